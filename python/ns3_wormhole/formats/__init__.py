@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Fabrics in formats of other programs: read and written by :class:`ns3_wormhole.Fabric`.
-
-A module a format; a reader returns a :class:`~.plan.Plan`, which keeps the line of everything, so
-that a mistake is refused with its place.
-"""
+"""Fabrics in formats of other programs: read and written by :class:`ns3_wormhole.Fabric`. A module a format; a
+reader returns a :class:`~.plan.Plan`, which keeps the line of everything, for refusals."""
 
 import io
 import pathlib
@@ -18,12 +15,9 @@ from .texts import read_bytes
 
 
 def _routes(fabric) -> Iterator[str]:
-    """Gives routes of all pairs of hosts as CSV in parts, one for each sending host.
-
-    Columns: source and destination, names of hosts; channels, how many a worm crosses; path, as
-    "s0:3 -> s1:2", each switch and the port by which it is left; "s0:3 lane 1" in other lanes than
-    the first. Of routes with choices it is the path by the first ones.
-    """
+    """Gives routes of all pairs of hosts as CSV in parts, by source. Columns: source, destination; channels, how many
+    a worm crosses; path, as "s0:3 -> s1:2 lane 1", each switch and the port by which it is left, and other lanes
+    than the first. Of routes with choices it is the path by the first ones."""
     names, first, router = fabric.switches + fabric.hosts, len(fabric.switches), fabric.router()
     yield "source,destination,channels,path\n"
     for number, source in enumerate(fabric.hosts):

@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Chakra execution traces (MLCommons, schema 1.0) as GOAL: a file of nodes for each rank.
-
-A file is a message GlobalMetadata and one Node for each node of the graph, each after its length as a
-varint. Only their fields that tell what runs are read, so that no protobuf library is needed.
-"""
+"""Chakra execution traces (MLCommons, schema 1.0) as GOAL: a file for each rank, with a message GlobalMetadata and
+a Node for each node, each after its length as a varint. Fields that do not tell what runs are passed over."""
 
 import glob
 import itertools

@@ -78,12 +78,6 @@ class _Reader:
     def is_word(self, *words):
         return self.kind == "word" and self.value.lower() in words
 
-    def expect(self, sign):
-        if not self.is_sign(sign):
-            self.plan.refuse(self.line, f"'{self.value[:40]}' instead of {sign}; expected DOT, "
-                                        "as graph { a -- b }")
-        self.step()
-
     def name(self):
         """Returns a name, or a text, perhaps of parts with + between."""
         if self.kind not in ("word", "text") or self.is_word(*_KEYWORDS):
@@ -110,26 +104,26 @@ class _Reader:
         self.step()
         if not self.is_sign("{"):
             self.name()
-        self.body({}, {}, 0)
+        self.body({"node": {}, "edge": {}}, 0)
         if self.kind != "end":
             self.plan.refuse(self.line, f"'{self.value[:40]}' behind the graph; expected one "
                                         "graph")
         for (kind, name), value in self.unused.items():  # once is enough for a note
             if kind == "graph":
                 self.drawn.attributes.setdefault(name, (value, 1))
-            else:
-                places = [each[-2] for each in self.drawn.edges + self.drawn.arcs] if kind == "edge" else [
-                    given for given, _ in self.drawn.nodes.values()]
-                for given in places[:1]:
-                    given[name] = value
+            for *_, given, _ in {"edge": self.drawn.edges + self.drawn.arcs, "graph": [],
+                                 "node": [*self.drawn.nodes.values()]}[kind][:1]:
+                given[name] = value
         return self.drawn
 
-    def body(self, node_defaults, edge_defaults, depth):
+    def body(self, defaults, depth):
         """Reads statements in braces. Returns the nodes that they name."""
         if depth == _DEPTH:
             self.plan.refuse(self.line, f"graphs in graphs, {_DEPTH} deep; expected fewer")
-        self.expect("{")
-        inside, defaults = {}, {"node": dict(node_defaults), "edge": dict(edge_defaults)}
+        if not self.is_sign("{"):
+            self.plan.refuse(self.line, f"'{self.value[:40]}' instead of {{; expected DOT, as graph {{ a -- b }}")
+        self.step()
+        inside, defaults = {}, {kind: dict(given) for kind, given in defaults.items()}
         while not self.is_sign("}"):
             if self.is_sign(";"):
                 self.step()
@@ -181,13 +175,13 @@ class _Reader:
 
     def end(self, defaults, depth):
         """Returns the nodes of an edge's end; None: it was name=value."""
-        if self.is_word("subgraph"):
+        is_graph = self.is_word("subgraph")
+        if is_graph:
             self.step()
             if not self.is_sign("{"):
                 self.name()
-            return self.body(defaults["node"], defaults["edge"], depth + 1)
-        if self.is_sign("{"):
-            return self.body(defaults["node"], defaults["edge"], depth + 1)
+        if is_graph or self.is_sign("{"):
+            return self.body(defaults, depth + 1)
         line = self.line
         name = self.name()
         if self.is_sign("="):

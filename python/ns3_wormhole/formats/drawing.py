@@ -42,19 +42,15 @@ _LETTERS = 22  # of it at the most: of longer names both ends are shown
 @translated()
 def to_svg(fabric: Fabric, members: Members = None, *, heat=None, by: str = "utilisation",
            size: int = 0, seed: int = 1) -> str:
-    """Draws a fabric.
+    """Returns the SVG of a fabric.
 
     Args:
-        fabric: the fabric
         members: a group whose barrier tree is drawn, as for Fabric.group; None: no tree
         heat: what a run did to each channel, as Fabric.heat returns it: cables are coloured by the
             busier one of their two directions; None: they are not
         by: column of heat that they are coloured by
         size: width and height in pixels; 0: by the number of switches
         seed: of the places of switches, which come from springs between them
-
-    Returns:
-        the SVG
     """
     graph = fabric.to_networkx()
     count = len(fabric.switches)

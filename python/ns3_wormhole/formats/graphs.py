@@ -3,7 +3,9 @@
 
 import collections
 import dataclasses
+import itertools
 import json
+from typing import Callable, Collection, Iterable, Sequence
 
 from ..core import arguments
 from ..core.loader import ns
@@ -16,8 +18,8 @@ REFUSED = {"rate": "ns3::WormholeFabric::DataRate", "delay": "ns3::WormholeChann
            "length": "ns3::WormholeChannel::Delay", "depth": "ns3::WormholePort::BufferDepth"}
 USED = {"graph": {"name", "ports", *ROUTES, *LANES}, "node": {"kind", "routes", "delay", "interface_of"},
         "edge": {"ports", "tail_port", "head_port", *CABLE}}
-TAKEN = ("'kind', 'delay' and 'interface_of' of nodes, and 'ports', 'rate', 'delay', 'length' and "
-         "'depth' of edges")
+_TAKEN = ("'kind', 'delay' and 'interface_of' of nodes, and 'ports', 'rate', 'delay', 'length' and "
+          "'depth' of edges")
 
 
 @dataclasses.dataclass
@@ -36,8 +38,8 @@ class Drawn:
 
 
 def plan_of(path: str, drawn: Drawn) -> Plan:
-    """Returns the fabric of a graph, by the rules of Fabric.from_networkx. path: the file; drawn: the
-    graph. Raises WormholeError naming the line of an attribute that is not accepted."""
+    """Returns the fabric of a graph of a file, by the rules of Fabric.from_networkx. Raises WormholeError naming the
+    line of an attribute that is not accepted."""
     plan = Plan(path)
     _check_attributes(plan, drawn)
     for *ends, _, line in drawn.edges + drawn.arcs:
@@ -81,26 +83,31 @@ def plan_of(path: str, drawn: Drawn) -> Plan:
 
 def _paired(plan, arcs):
     """Returns the cables of directed edges, each of which has one back, as lay() takes them."""
-    waiting = collections.defaultdict(collections.deque)  # by ends, with ports
-    cables: dict[int, tuple] = {}
-    for number, (a, b, given, line) in enumerate(arcs):
-        port_a, _, port_b = _ports(plan, a, b, given, line)
-        if back := waiting[b, port_b, a, port_a]:
-            first = back.popleft()
-            cables[first] = (b, port_b, a, port_a, _of_both(plan, arcs[first], arcs[number]),
-                             arcs[first][3])
-        else:
-            waiting[a, port_a, b, port_b].append(number)
-    if alone := sorted(number for numbers in waiting.values() for number in numbers):
+    ends = [(a, *_ports(plan, a, b, given, line)) for a, b, given, line in arcs]
+    pairs, alone = pairs_of([(each, each[2:] + each[:2]) for each in ends])
+    cables = {first: (*ends[first], _of_both(plan, arcs[first], arcs[back]), arcs[first][3])
+              for first, back in pairs.items()}
+    if alone:
         a, b, _, line = arcs[alone[0]]
         plan.refuse(line, f"the arc from '{a}' to '{b}' has none back, as {len(alone)} of {len(arcs)}; "
                           "expected undirected edges, or arcs of which each has one back")
     return [cable for _, cable in sorted(cables.items())]
 
 
+def pairs_of(arcs: Sequence[tuple]) -> tuple[dict[int, int], list[int]]:
+    """Returns numbers of arcs with those of the ones back, and numbers of arcs without. arcs: what each has, and
+    what one back has, by which they find each other"""
+    waiting, pairs = collections.defaultdict(collections.deque), {}
+    for number, (own, back) in enumerate(arcs):
+        if waiting[back]:
+            pairs[waiting[back].popleft()] = number
+        else:
+            waiting[own].append(number)
+    return pairs, sorted(itertools.chain(*waiting.values()))
+
+
 def _of_both(plan, arc, back):
-    """Returns the attributes of a cable whose arcs may say different things: the slower rate, and
-    otherwise the first one's."""
+    """Returns the attributes of a cable whose arcs may differ: the slower rate, and else the first one's."""
     a, b, given, line = arc
     for name in CABLE:
         values = [each[name] for each in (given, back[2]) if name in each]
@@ -120,21 +127,28 @@ def _bit_rate(text):
         return 0
 
 
-def _check_attributes(plan, drawn):
-    """Refuses attributes that look as if they counted; notes others that are not used."""
-    unused = set()
-    places = [("graph", {name: text}, line) for name, (text, line) in drawn.attributes.items()]
-    places += [("node", *each) for each in drawn.nodes.values()]
-    places += [("edge", *each[2:]) for each in drawn.edges + drawn.arcs]
-    for what, given, line in places:
+def unused(places: Iterable[tuple], refuse: Callable[..., None], names: Collection[str] = ()) -> str:
+    """Returns a note of attributes that are not used; "" without. places: "graph", "node" or "edge", where, attributes;
+    refuse: gets these two, name and value of one that looks as if it counted; names: in no note"""
+    found = set()
+    for what, where, given in places:
         for name in given:
             if name in REFUSED and name not in USED[what]:
-                plan.refuse(line, f"{what} has {name}={given[name]!r}; use it for a cable, "
-                                  f"or for all, as the attribute {REFUSED[name]}")
-            if name not in USED[what] and name not in drawn.names:
-                unused.add(f"'{name}' of {what}s" if what != "graph" else f"'{name}' of the graph")
-    if unused:
-        plan.notes.append(f"not used: {', '.join(sorted(unused))}; a fabric takes {TAKEN}")
+                refuse(what, where, name, given[name])
+            if name not in USED[what] and name not in names:
+                found.add(f"{name!r} of {what}s" if what != "graph" else f"{name!r} of the graph")
+    return f"not used: {', '.join(sorted(found))}; a fabric takes {_TAKEN}" if found else ""
+
+
+def _check_attributes(plan, drawn):
+    """Refuses attributes that look as if they counted; notes others that are not used."""
+    places = [("graph", line, {name: text}) for name, (text, line) in drawn.attributes.items()]
+    places += [("node", line, given) for given, line in drawn.nodes.values()]
+    places += [("edge", line, given) for _, _, given, line in drawn.edges + drawn.arcs]
+    note = unused(places, lambda what, line, name, value: plan.refuse(
+        line, f"{what} has {name}={value!r}; use it for a cable, or for all, as the attribute {REFUSED[name]}"),
+        drawn.names)
+    plan.notes += [note] if note else []
 
 
 def _number(plan, text, low, high, line):

@@ -54,8 +54,7 @@ class _Speed(NamedTuple):
 
 
 def _text_of(speed: _Speed | None) -> str:
-    """Returns a link's rate as cables have it, with ~ before one that fits no whole flit time; empty
-    if it is not known."""
+    """Returns a link's rate as cables have it, with ~ if it fits no whole flit time; empty if it is not known."""
     bits = speed.bits() if speed else 0
     if not bits:
         return ""
@@ -64,8 +63,7 @@ def _text_of(speed: _Speed | None) -> str:
 
 
 def _tell_rounded(plan, speeds: collections.Counter) -> None:
-    """Notes which flit times are taken for rates that fit none, and how far off they are. speeds: of
-    how many cables."""
+    """Notes which flit times are taken for rates that fit none, and how far off. speeds: of how many cables"""
     for speed, number in speeds.items():
         if _text_of(speed).startswith("~"):
             times = []
@@ -90,35 +88,25 @@ class _Node:
 
 
 class Reader:
-    """Reads a file.
-
-    Attributes:
-        plan: what it holds; ports have the numbers of the file, so a switch's port 0 is open
-        switch_of: names of switches by node GUID
-        host_of: names of hosts by LID
-        lids: LIDs of switches
-        further: LIDs of ports behind their first ones (LMC above 0)
-        wrong_lid: line and words of a LID that is none, or another port's; None: all are right
-    """
+    """Reads a file into plan; ports have the numbers of the file, so a switch's port 0 is open."""
 
     def __init__(self, path: str, interfaces: bool = False):
-        """Reads all of it. path: the file; interfaces: whether ports of one computer are its
-        interfaces, and not hosts of their own. Raises WormholeError for a wrong line, naming it."""
+        """Reads a file. interfaces: whether ports of one computer are its interfaces, and not hosts of their own.
+        Raises WormholeError for a wrong line, naming it."""
         self.plan = Plan(path)
         self._interfaces = interfaces
-        self.switch_of: dict[int, str] = {}
-        self.host_of: dict[int, str] = {}
-        self.lids: set[int] = set()
-        self.further: set[int] = set()
-        self.wrong_lid: tuple[int, str] | None = None
+        self.switch_of: dict[int, str] = {}  #: names of switches by node GUID
+        self.host_of: dict[int, str] = {}  #: names of hosts by LID
+        self.lids: set[int] = set()  #: of switches
+        self.further: set[int] = set()  #: LIDs of ports behind their first ones (LMC above 0)
+        self.wrong_lid: tuple[int, str] | None = None  #: line and words of one that is none, or another port's
         self._several = 0  # ports of several LIDs
         self._nodes: dict[str, _Node] = {}
         self._again: list[_Node] = []  # nodes that are in the file already
         self._first_of: dict[str, str] = {}  # of further interfaces
         self._read(path)
         self._check_again()
-        cables = self._match_ends()
-        names = self._name()
+        cables, names = self._match_ends(), self._name()
         self._add(names)
         self._lay(names, cables)
         if self._several:
@@ -343,8 +331,7 @@ class Reader:
                                f"{told}: {own}, and {said} in line {self._nodes[identity].far[port][2]}")
 
     def _note_slow(self, beside, speeds):
-        """Notes cables that are slower than those beside them, or have one lane where others have
-        more."""
+        """Notes cables that are slower than those beside them, or have one lane where others have more."""
         widest = collections.defaultdict(int)
         for speed in filter(None, speeds):
             widest[speed.name] = max(widest[speed.name], speed.lanes)

@@ -30,21 +30,16 @@ _WRONG = {"form": "is no entry; expected a LID of four digits and a port of thre
 
 
 class _Tables:
-    """The tables of a file, read once from its first line to its last.
-
-    Attributes:
-        rows: of each switch a port for each host, 65535 for none
-        heads: the line of each switch's table, from 1 on
-    """
+    """The tables of a file, read once from its first line to its last."""
 
     def __init__(self, path, reader):
-        """Reads all of it; see read()."""
         import numpy
         self.path, self.reader = path, reader
         self.plan = reader.plan
-        self.heads = {}
+        self.heads = {}  # by switch, the line of its table, from 1 on
         self._number = {name: i for i, name in enumerate(self.plan.switches)}
         hosts = {name: i for i, name in enumerate(self.plan.hosts)}
+        # Of each switch a port for each host, 65535 for none.
         self.rows = numpy.full((len(self._number), len(hosts)), 65535, dtype=numpy.uint16)
         self._lids = numpy.full(65536, bridge.STRANGE_LID, dtype=numpy.int32)
         self._lids[list(reader.lids)] = bridge.SWITCH_LID
@@ -158,10 +153,9 @@ def _shown(text):
 
 
 def read(reader: Reader, routes: str):
-    """Returns the fabric of a subnet with its own routes. reader: has read the output of ibnetdiscover; routes:
-    forwarding tables of its switches; ports by LID. Returns the ns3::FabricGraph with routing "table". Raises
-    WormholeError for a wrong line, LIDs that can't be, routes that do not reach their host, and a circle of
-    channels, naming it."""
+    """Returns the ns3::FabricGraph of a subnet with routing "table". reader: has read the output of ibnetdiscover;
+    routes: file of its switches' forwarding tables. Raises WormholeError for a wrong line, LIDs that can't be, routes
+    that do not reach their host, and a circle of channels, naming it."""
     plan: Plan = reader.plan
     if reader.wrong_lid:
         plan.refuse(*reader.wrong_lid)

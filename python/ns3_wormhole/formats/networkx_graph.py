@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Fabrics as networkx graphs."""
 
-import collections
 import json
 import warnings
 
@@ -9,7 +8,7 @@ from ..core import arguments
 from ..core.errors import WormholeError
 from ..core.loader import bridge, networkx, ns
 from ..core.texts import ACCEPTED, is_printable
-from .graphs import attributes_of, nodes_of, REFUSED, TAKEN, USED
+from .graphs import attributes_of, nodes_of, pairs_of, REFUSED, unused
 from .plan import ROUTES
 from .properties import CABLE, LANES, delay as give_delay, give, give_lanes, group, in_order, set_routes
 
@@ -17,19 +16,16 @@ from .properties import CABLE, LANES, delay as give_delay, give, give_lanes, gro
 def _look_at_attributes(graph):
     """Refuses attributes of a networkx graph that look as if they counted; warns of others that are
     not used."""
-    unused = set()
     places = [("graph", "the graph", graph.graph)]
     places += [("node", f"node {node!r}", given) for node, given in graph.nodes(data=True)]
     places += [("edge", f"edge {a!r} - {b!r}", given) for a, b, given in graph.edges(data=True)]
-    for what, place, given in places:
-        for name in given:
-            if name in REFUSED and name not in USED[what]:
-                raise WormholeError(f"{place} has {name}={given[name]!r}; use it for an "
-                                    f"edge, or for all, as attributes={{'{REFUSED[name]}': ...}}")
-            if name not in USED[what]:
-                unused.add(f"{name!r} of {what}s" if what != "graph" else f"{name!r} of the graph")
-    if unused:
-        warnings.warn(f"not used: {', '.join(sorted(unused))}; a fabric takes {TAKEN}", stacklevel=5)
+
+    def refuse(_, place, name, value):
+        raise WormholeError(f"{place} has {name}={value!r}; use it for an edge, or for all, as "
+                            f"attributes={{'{REFUSED[name]}': ...}}")
+
+    if note := unused(places, refuse):
+        warnings.warn(note, stacklevel=5)
 
 
 def _name(node):
@@ -78,20 +74,15 @@ def _undirected(graph):
         return graph
     made = networkx.MultiGraph(**graph.graph)
     made.add_nodes_from(graph.nodes(data=True))
-    waiting = collections.defaultdict(collections.deque)  # numbers of arcs, by ends and ports
     arcs = list(graph.edges(data=True))
-    pairs = {}
-    for number, (a, b, given) in enumerate(arcs):
-        ports = json.dumps(given.get("ports"), sort_keys=True, default=str)
-        if waiting[b, a, ports]:
-            pairs[waiting[b, a, ports].popleft()] = given
-        else:
-            waiting[a, b, ports].append(number)
-    for number in sorted(number for numbers in waiting.values() for number in numbers):
-        raise WormholeError(f"the arc from {arcs[number][0]!r} to {arcs[number][1]!r} has none back; "
+    ports = [json.dumps(given.get("ports"), sort_keys=True, default=str) for _, _, given in arcs]
+    pairs, alone = pairs_of([((a, b, each), (b, a, each)) for (a, b, _), each in zip(arcs, ports)])
+    if alone:
+        a, b, _ = arcs[alone[0]]
+        raise WormholeError(f"the arc from {a!r} to {b!r} has none back; "
                             "expected undirected edges, or arcs of which each has one back")
-    for number, back in sorted(pairs.items()):
-        a, b, given = arcs[number]
+    for number, other in sorted(pairs.items()):
+        (a, b, given), back = arcs[number], arcs[other][2]
         if any(given.get(name, back.get(name)) != back.get(name, given.get(name)) for name in CABLE):
             raise WormholeError(f"the arcs between {a!r} and {b!r} differ in {', '.join(CABLE)}; expected "
                                 "the same both ways")
@@ -101,6 +92,14 @@ def _undirected(graph):
 
 def _lay_cables(graph, result, numbers):
     taken, open_edges = {node: set() for node in graph}, []
+
+    def lay(a, port_a, b, port_b, own):
+        result.Connect(numbers[a], port_a, numbers[b], port_b)
+        try:
+            give(result, numbers[a], port_a, own)
+        except WormholeError as error:
+            raise WormholeError(f"edge {a!r} - {b!r} has {error}") from None
+
     for a, b, data in graph.edges(data=True):
         given = data.get("ports")
         own = {name: data[name] for name in CABLE if data.get(name) is not None}
@@ -110,8 +109,7 @@ def _lay_cables(graph, result, numbers):
         if set(given) != {a, b}:
             raise WormholeError(f"edge {a!r} - {b!r} has ports={given!r}; expected a port for "
                                 "each of the two")
-        result.Connect(numbers[a], given[a], numbers[b], given[b])
-        _give_own(result, numbers[a], given[a], own, (a, b))
+        lay(a, given[a], b, given[b], own)
         taken[a].add(given[a])
         taken[b].add(given[b])
     for a, b, own in open_edges:
@@ -122,16 +120,8 @@ def _lay_cables(graph, result, numbers):
                 raise WormholeError(f"{node!r} has {result.GetNPorts(numbers[node])} ports and "
                                     "more cables; expected more ports, or fewer cables")
             taken[node].add(port)
-            ends += [numbers[node], port]
-        result.Connect(*ends)
-        _give_own(result, *ends[:2], own, (a, b))
-
-
-def _give_own(result, node, port, own, edge):
-    try:
-        give(result, node, port, own)
-    except WormholeError as error:
-        raise WormholeError(f"edge {edge[0]!r} - {edge[1]!r} has {error}") from None
+            ends += [node, port]
+        lay(*ends, own)
 
 
 def read(graph, ports: int = 0):

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a file is, by its beginning: one of the formats that are read, or one that is near to them.
-
-All of this takes time in proportion to the length of what is looked at.
-"""
+"""What a file is, by its beginning, in linear time: one of the formats that are read, or one near to them."""
 
 import re
 
@@ -69,13 +66,10 @@ def own(start: bytes) -> str | None:
             at = start.find(end, at) + len(end)
             if at < len(end):
                 return None
-    for name, sign in _SIGNS:
-        if sign.match(start, at):
-            return name
-    for line in start.split(b"\n"):
-        for name, sign in _LINES:
-            if sign.match(line):
-                return name
+    if found := next((name for name, sign in _SIGNS if sign.match(start, at)), None):
+        return found
+    if found := next((name for line in start.split(b"\n") for name, sign in _LINES if sign.match(line)), None):
+        return found
     while found := _SKIPPED.match(start, at) or _PAIR.match(start, at):
         at = found.end()
         if _GML.match(start, at):
@@ -86,8 +80,6 @@ def own(start: bytes) -> str | None:
 def near(start: bytes) -> tuple[int, str] | None:
     """Returns the line, from 1 on, of what shows that a file is of a format that is not read, and what
     refuses it; None: nothing does."""
-    for number, line in enumerate(start.split(b"\n"), 1):
-        for sign, what, cure in _NEAR:
-            if sign.match(line):
-                return number, f"this is {what}, which is not read; {cure}"
-    return None
+    return next(((number, f"this is {what}, which is not read; {cure}")
+                 for number, line in enumerate(start.split(b"\n"), 1)
+                 for sign, what, cure in _NEAR if sign.match(line)), None)

@@ -45,7 +45,7 @@ class _Tree:
         return names
 
     def add(self, name, children, nodes, line):
-        """Adds a switch. Children and nodes are lists as expand() takes them, with their lines."""
+        """Adds a switch. children, nodes: as expand() takes them"""
         self.plan.add("switch", name, line)
         for kind, given in (("switch", children), ("host", nodes)):
             if given is not None:

@@ -1,20 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What a comparison's result rests on: what bounds the fastest, and values that nobody measured.
 
-A bound is computed from the run's critical path (explain), and where that can't tell, by changing one
-value and measuring again: the window of collectives in the switches, the interface's gap. Whether the
-order depends on a value is found by measuring the fastest, and what comes near it, with the value
-halved and doubled.
+A bound is computed from the run's critical path (explain), and where that can't tell, by measuring with
+another window of collectives in the switches, or gap of the interface. Whether the order depends on a value
+is found by measuring the fastest, and what comes near it, with the value halved and doubled.
 """
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import math
 from typing import Callable, Collection, Iterable, Mapping, Sequence
 
 from ..core import bars, machine as machines, simulation
+from ..core.errors import WormholeError
 from ..core.loader import ns, pandas
 
 FACTOR = 2  # by which a value is changed, up and down
@@ -199,12 +200,11 @@ def vary(points: Sequence[Point], found: Sequence[Guess], own: int,
          has_effect: Callable[[Guess, str], bool], base: Callable[[int, int, str], float],
          tell: Callable[[int, int], None]) -> tuple[list[dict], int]:
     """Measures the fastest, and what is near them, with other values. points: what is ordered; found: values; own:
-    how many measurements the comparison itself took; measure: returns times by length, us, infinity where there is
-    none; given attributes, an algorithm, members and lengths; has_effect: returns whether an attribute may change an
-    algorithm's time; base: returns what the comparison measured, given members, length and algorithm; tell: is told
-    how many measurements are done, of how many at most. Returns a row for each order that changes: members, bytes,
-    attribute, value, source, tried, winner, instead, hardware (whether hardware gains or loses its lead); and at how
-    many points"""
+    number of the comparison's measurements; measure: returns times by length, us or infinity, given attributes, an
+    algorithm, members and lengths; has_effect: of an attribute on an algorithm's time; base: returns what was
+    measured, given members, length and algorithm; tell: of bars.bar(). Returns a row for each order that changes:
+    members, bytes, attribute, value, source, tried, winner, instead, hardware (whether hardware gains or loses its
+    lead); and at how many points"""
     tries = [(guess, text) for guess in found for text in guess.tried]
     limit = max(_MOST * own, _AT_LEAST)
     chosen = uncertain = [point for point in points if point.near]
@@ -315,12 +315,24 @@ def points_of(able: pandas.DataFrame) -> list[Point]:
         for (members, size), each in able.groupby(["members", "bytes"], sort=True)]
 
 
-def check(table: pandas.DataFrame, able: pandas.DataFrame, guesses: Sequence[Guess], *, explained: Callable,
-          faster: Callable, measure: Callable, has_effect: Callable, progress: bool | None) -> None:
+def check(table: pandas.DataFrame, able: pandas.DataFrame, guesses: Sequence[Guess], *, run: Callable,
+          has_effect: Callable, known: Mapping[str, object], progress: bool | None,
+          longer: Callable[[str], Mapping[str, str]] = lambda name: {}) -> None:
     """Has a table's attrs tell bounds, changes of the order, and values tried. table: of a comparison; able: see
-    points_of(); guesses: values that nobody measured; explained: returns rows with the columns of an explanation by
-    length, given an algorithm, members and lengths; faster: see bound(), given algorithm, members and length before
-    that; measure, has_effect: see vary(); progress: whether to show bars; None: on a terminal, after two seconds"""
+    points_of(); guesses: values that nobody measured; run: returns rows by length, with latency_us and, if its last
+    argument asks for them, the columns of an explanation, of what can be done, given attributes, an algorithm, members
+    and lengths; has_effect: see vary(); known: of known(); progress: whether to show bars; None: on a terminal, after
+    two seconds; longer: returns by an algorithm's name its window, if it has one, twice as long, as attributes"""
+    def measure(attributes, name, members, sizes):
+        rows = {}
+        with contextlib.suppress(WormholeError):  # not with this fabric
+            rows = run(attributes, name, members, sizes, False)
+        return {size: rows[size]["latency_us"] if size in rows else math.inf for size in sizes}
+
+    def faster(name, members, size, what):
+        tried = longer(name) if what == "window" else changed(known, GAP, 0.5)
+        return measure(tried, name, members, [size])[size] if any(tried.values()) else math.inf
+
     points, bounds = points_of(able), []
     base = {(row.members, row.bytes, row.algorithm): row.latency_us for row in able.itertuples()}
     with bars.bar("what bounds it", progress) as tell:
@@ -328,7 +340,7 @@ def check(table: pandas.DataFrame, able: pandas.DataFrame, guesses: Sequence[Gue
             some[0][0] for some in (point.ours, point.hardware) if some]))
         for number, (members, name, sizes) in enumerate(whole):
             tell(number, len(whole))
-            for size, row in explained(name, members, sizes).items():
+            for size, row in run({}, name, members, sizes, True).items():
                 what, part = bound(row, functools.partial(faster, name, members, size))
                 bounds.append({"members": members, "bytes": size, "algorithm": name, "bound": what,
                                "percent": 100 * part})
@@ -341,7 +353,6 @@ def check(table: pandas.DataFrame, able: pandas.DataFrame, guesses: Sequence[Gue
                        checked=(checked, len(points)))
 
 
-def half_gap(values: Mapping[str, object]) -> dict[str, str]:
-    """Returns half of the interface's gap, as attributes; none if it is 0. values: of known()"""
-    text = scaled(GAP, str(values.get(GAP, default(GAP))), 0.5)
-    return {GAP: text} if text else {}
+def changed(values: Mapping[str, object], attribute: str, factor: float) -> dict[str, str]:
+    """Returns an attribute times a factor, as attributes; its value is empty if it is 0. values: of known()"""
+    return {attribute: scaled(attribute, str(values.get(attribute, default(attribute))), factor)}

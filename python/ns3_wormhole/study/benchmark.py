@@ -51,8 +51,7 @@ def fabrics(*, fabrics: str = "", loads: Sequence[float] = (),
     Returns:
         two tables: a row for each fabric, scheduler, load and length; and for each barrier
 
-    Raises:
-        WormholeError: if that can't be done, naming the value and what would be accepted
+    Raises WormholeError if that can't be done, naming the value and what would be accepted.
     """
     named = _named(fabrics, loads)
     worms, repeats = arguments.whole("worms", worms, 100, 10**9), arguments.whole("repeats", repeats, 1, 1000)
@@ -97,14 +96,12 @@ def scale(*, hosts: Sequence[int] = (65536,), switches: int = 0,
     Args:
         hosts: numbers of hosts
         switches: number of switches; 0: 300 for every 1024 hosts
-        schedulers: "Wormhole", or ns-3's "PriorityQueue", "Map", "Heap" or "Calendar"
-        progress: whether to show a bar; None: on a terminal, after two seconds
+        schedulers, progress: as for fabrics()
 
     Returns:
         a row for each scheduler and number of hosts; columns in ``_s`` are seconds, MiB is 2^20
 
-    Raises:
-        WormholeError: if there is no such fabric
+    Raises WormholeError if there is no such fabric.
     """
     sizes = [arguments.whole("hosts", each, 1, 16777216) for each in arguments.listed(hosts)]
     rows = std.vector[ns.ScaleBenchmark.Row]()

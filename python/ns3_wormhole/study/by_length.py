@@ -29,21 +29,14 @@ _NEXT = 1.1
 
 
 class ByLength:
-    """Straight lines over ranges of length, of all that was measured by length.
-
-    Attributes:
-        lines: by measurement ("message": what one takes beside the fabric's time; "gap": the time of one
-            more; "o_s" and "o_r"), lengths and values of the ends of lines, us
-        ranges: the lengths at which ranges of "message" begin
-        noise: root mean square of relative errors of its lines
-        are_pairs: whether only times of messages were measured, which tell nothing of what processes do
-        limit: length of the longest message before a jump, where one line with a jump, as a limit of
-            messages sent at once makes it, describes "message" as well as its lines; None: it does not
-    """
+    """Straight lines over ranges of length, of all that was measured by length. lines: by measurement ("message":
+    what one takes beside the fabric's time; "gap": the time of one more; "o_s", "o_r"), lengths and values of the
+    ends, us; ranges: lengths at which those of "message" begin; noise: root mean square of relative errors of its
+    lines; are_pairs: whether only times of messages were measured; limit: the longest message before a jump, where
+    one line with a jump, as a limit of messages sent at once makes it, does as well as lines, else None."""
 
     def __init__(self, tables: Sequence[Table], floor, breaks: Sequence[int] | None):
-        """Finds breaks. floor: simulated values of all rows with costs of nothing; breaks: lengths from
-        which new ranges begin; None: they are found."""
+        """floor: simulated values of all rows with costs of nothing; breaks: where ranges begin; None: found here"""
         points: dict[str, list] = {}
         rest = iter(floor)
         rows = [(table, size, value, float(next(rest))) for table in tables for size, value in table.rows]
@@ -87,8 +80,7 @@ class ByLength:
         return bool(self.ranges) or any(name in self.lines for name in LOGGP if name != "gap")
 
     def hides(self, length: int, gap: float) -> bool:
-        """Returns whether a sender or a receiver might be as slow as what limits the rate of messages. length: of
-        these; gap: the time of one more, less the start-up, us"""
+        """Returns whether a sender or a receiver might limit the rate of messages. gap: less the start-up, us"""
         return self.are_pairs and gap <= _at(self.lines["message"], length)
 
     def usual(self) -> list[str]:
@@ -110,10 +102,9 @@ class ByLength:
 
     def starts(self, parameters: Sequence[Parameter], single: Sequence[float],
                mixed: bool = False) -> list[list[float]]:
-        """Returns where to begin, as logarithms of all costs: with the interface as the slowest of
-        interface, sender and receiver, then with each other that it may be. single: of single values; mixed:
-        instead, by two, with the sender as the slowest of messages up to a length and the receiver of longer
-        ones, and the other way round"""
+        """Returns where to begin, as logarithms of all costs: with the interface as the slowest of interface, sender
+        and receiver, then with each other that it may be. single: of single values; mixed: in pairs instead, with the
+        sender as the slowest up to a length and the receiver beyond, and the other way round"""
         fitted = {each.name for each in parameters}
         others = [name for name, of in (("SendOverhead", "o_s"), ("ReceiveOverhead", "o_r"))
                   if "gap" in self.lines and name in fitted and of not in self.lines]
@@ -137,8 +128,8 @@ class ByLength:
         return found
 
     def _costs(self, entries, who):
-        """Returns by length what sender, receiver, latency, the copy of a message that came too early, and
-        a message more cost, us. who: is the slowest of shorter messages; the least length of others; of these"""
+        """Returns what sender, receiver, latency, an early message's copy and a message more cost by length, us.
+        who: is the slowest of shorter messages; the least length of others; of these"""
         rows = []
         for length in entries:
             slowest = who[0] if length < who[1] else who[2]
@@ -161,8 +152,7 @@ class ByLength:
 
 
 def _gap(size, bandwidth, latency):
-    """Returns the time of one message more in a window, us. latency: rows of these, to take off what the
-    first message and the answer take; without any, all count alike."""
+    """Returns the time of a further message of a window, us. latency: rows of what first message and answer take"""
     time = WINDOW * size / bandwidth
     if not latency:
         return time / WINDOW
@@ -178,7 +168,6 @@ def _at(line, length, beyond=None):
 
 
 def told(fixed: Mapping[str, str], name: str) -> str:
-    """Returns the rate, by its whole name, that a table takes the place of, if it has a value that is not
-    fitted; "" if not. fixed: these values; name: of the table's cost"""
+    """Returns the attribute of a rate in whose place a cost's table is, if it has a value in fixed; "" if not."""
     rate = f"ns3::HostSoftware::{BY_LENGTH[name]}"
     return rate if BY_LENGTH[name] and float(fixed.get(rate, "0").rstrip("GMkbitps/") or 0) > 0 else ""

@@ -60,23 +60,17 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
         fit: names of parameters, as "StartUp"; of other classes than the hosts' software, as
             "WormholeNetDevice::Delay"; None: those that the tables tell something of
         predict: files of tables that are simulated with what was found
-        hosts: of latency and bw, as for osu.measure()
-        members: hosts of collectives, as for osu.measure(); a table of N members uses the first
-        placement: where a number of members is, and the two hosts, see Fabric.group; None: the first ones
-        tasks_per_host: processes of each member's host
+        hosts, members, placement, tasks_per_host: as for osu.measure(); a table of N members uses the first
         algorithms: of collectives, by benchmark, as {"bcast": "tree[Tree=fibo]"}
-        attributes: values of attributes that are not fitted, by name
-        machine: name or file of a machine, for those
+        attributes, machine, progress: as for crossover(), of what is not fitted
         lengths: two or more: what is shorter than the first or longer than the last is not fitted, and
             those between are where costs break; None: breaks are found
         barrier: before each call of a collective that is predicted, as for osu.measure()
         jitter: mean of an exponential extra time of each send of what is predicted, which is the median of
             11 calls then
-        progress: whether to show a bar; None: on a terminal, after two seconds
 
-    Raises:
-        WormholeError: if a file or an argument is refused, or there are fewer values than
-            parameters
+    Raises WormholeError if a file or an argument is refused, or there are fewer values than
+    parameters.
     """
     left_out: list[str] = []
     read, later = ([table for each in arguments.listed(files) for table in measured_tables.read(each, left_out)]
@@ -173,9 +167,8 @@ def _within(tables, edges):
 
 
 def _by_length(simulator, names, edges):
-    """Finds breaks. names: of parameters, if given; edges: lengths, if given. Returns what is known of
-    costs by length, lengths of tables by cost (none: all are single values), and values of attributes that
-    tables hold, with which these cost nothing."""
+    """Finds breaks. names: of parameters, if given; edges: lengths, if given. Returns what is known of costs by length,
+    lengths of tables by cost (none: all are single values), and attributes that tables hold, as costing nothing."""
     tabled = [name for name in (by_length.USUAL if names is None else names) if name in kinds.BY_LENGTH]
     if names is None and not any(table.benchmark in by_length.REDUCTIONS for table in simulator.tables):
         tabled.remove("CombineTime")
@@ -201,9 +194,8 @@ def _by_length(simulator, names, edges):
 
 
 def _is_above(simulator, floor, without):
-    """Returns whether what isn't fitted leaves next to nothing of a time, or more than nothing; of a time between
-    messages where the start-up is why. floor: simulated values where what is fitted costs nothing; without: nor
-    does the start-up"""
+    """Returns whether what isn't fitted is next to all of a time, or more; of a time between messages where the
+    start-up is why. floor: simulated values where what is fitted costs nothing; without: nor does the start-up"""
     names = [table.benchmark for table in simulator.tables for _ in table.rows]
     taken, free = (numpy.array(times / simulator.measured) ** simulator.signs for times in (floor, without))
     return any(part > 1 - _OUT_OF_REACH and (name in ("latency", "o_s") or name in ("bw", "gap")
@@ -310,15 +302,14 @@ class _Search:
         return [best, *sorted((each for each in found if each is not best), key=lambda each: each.square)]
 
     def _mixed(self):
-        """Returns where to begin with a sender that limits the rate of shorter messages and a receiver that
-        limits that of longer ones, and the other way round; with the likeliest length."""
+        """Returns the likeliest pair of ByLength.starts() where sender and receiver limit the rate in turn."""
         given = self.costs.starts(self.parameters, self.singles, mixed=True)
         pairs = list(zip(given[::2], given[1::2]))
         return min(pairs, key=lambda pair: min(self._square(self.attributes(each)) for each in pair), default=())
 
     def _without_gap(self, found):
-        """Returns the minima with a sender or a receiver that limits the rate of messages, where an F test at
-        5 % does not reject them for the first, which has a gap, too. found: by start"""
+        """Returns the minima without a gap, where an F test at 5 % does not reject them for the first. found: by
+        start"""
         from scipy.stats import f
         gap = next((len(each.entries) for each in self.parameters if each.name == "MessageGap"), 0)
         freedom = len(found[0].residuals) - len(found[0].x)
@@ -328,9 +319,8 @@ class _Search:
         return [each for each in found[1:] if each.square <= limit]
 
     def _drop(self, found) -> bool:
-        """Leaves out a parameter if the data are fitted as well where it costs nothing. It has the
-        value that it has if it isn't fitted, if that does as well. Returns whether there is one. found: minima,
-        the best one first"""
+        """Leaves out a parameter if the data are fitted as well where it costs nothing; if they also are where it
+        isn't fitted, it keeps that value. Returns whether there is one. found: minima, the best one first"""
         best = found[0]
         limit = best.square + _AS_WELL * self._variance(best)
         for i, parameter in enumerate(self.parameters):
@@ -339,8 +329,7 @@ class _Search:
             if self._square(least) > limit:
                 continue
             del attributes[parameter.attribute]
-            self.idle[parameter] = "" if self._square(attributes) <= limit \
-                else least[parameter.attribute]
+            self.idle[parameter] = "" if self._square(attributes) <= limit else parameter.least()
             first = sum(len(each.names) for each in self.parameters[:i])
             self.parameters = [*self.parameters[:i], *self.parameters[i + 1:]]
             self._begin()
@@ -369,17 +358,15 @@ class _Search:
         self.limit = min(squares, key=squares.get)
 
     def _others(self, found) -> list[dict[str, float]]:
-        """Returns other minima that fit as well as the best, where a parameter differs that has an
-        effect."""
+        """Returns other minima that fit as well, where a parameter differs that has an effect."""
         best = found[0]
         limit = best.square + _AS_WELL * self._variance(best)
-        seen, others = [best], []
+        seen = [best]
         for other in found[1:]:
-            if other.square > limit or any(self._same(other, each) for each in seen):
-                continue
-            seen.append(other)
-            others.append(other.x)
-        others += [] if others else [x for x in self._swapped(best.x) if self._square(self.attributes(x)) <= limit]
+            if other.square <= limit and not any(self._same(other, each) for each in seen):
+                seen.append(other)
+        others = [each.x for each in seen[1:]] or [x for x in self._swapped(best.x)
+                                                   if self._square(self.attributes(x)) <= limit]
         return [{name: math.exp(float(log)) for name, log in zip(self.names, x)} for x in others]
 
     def _swapped(self, x):

@@ -67,8 +67,7 @@ class Calibration:
         return pandas.concat([self.residuals, self.predictions]) if len(self.predictions) else self.residuals
 
     def to_toml(self, name: str = "fitted", source: str = "") -> str:
-        """Returns a machine file: all that the simulated machine had, and what was fitted. name: of the machine;
-        source: where its values come from."""
+        """Returns a machine file: all that the simulated machine had, and what was fitted. source: of its values."""
         poor = next((note for note in self.notes if self.is_poor and note.startswith("poor fit")), "")
         lines = machines.heading(name, "; ".join(filter(None, (source, poor.partition(";")[0]))), self.machine)
         sources = machines.sources(self.machine)
@@ -110,8 +109,7 @@ class Calibration:
 
 
 def by_range(found: Calibration) -> pandas.DataFrame:
-    """Returns the residuals by range of lengths and benchmark: from, to, benchmark, values, root mean
-    square and greatest deviation, %."""
+    """Returns from, to, benchmark, values, root mean square and greatest deviation, %, of residuals by range."""
     rows, ends = [], [*found.ranges[1:], math.inf]
     for first, end in zip([0, *found.ranges[1:]], ends):
         part = found.residuals[(found.residuals["size"] >= first) & (found.residuals["size"] < end)]
@@ -138,8 +136,7 @@ def _interval(row) -> str:
 
 
 def deviations(frame, word: str) -> str:
-    """Returns measured values beside others, of many those that are farthest apart, with the greatest
-    deviation. word: their column."""
+    """Returns measured values beside others, of many the farthest apart. word: the others' column."""
     some = frame.iloc[abs(frame.deviation).reset_index(drop=True).nlargest(_MOST_ROWS).index.sort_values()]
     shown = some[["benchmark", *(["algorithm"] if "algorithm" in some else []), "members", "size", "measured",
                   word]].copy()
@@ -182,8 +179,7 @@ def plot(found, path: str, title: str) -> None:
 
 
 def _panel(frames):
-    """Returns gnuplot's lines of a panel: points are measured, lines fitted or predicted. A barrier
-    and an empty message have no place on a logarithmic axis: they are at 1 byte."""
+    """Returns gnuplot's lines of a panel. On its logarithmic axis, barriers and empty messages are at 1 byte."""
     lines, plots = [], []
     for number, (frame, word) in enumerate(frames):
         colour = COLOURS[number % len(COLOURS)]

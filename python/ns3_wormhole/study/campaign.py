@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Studies over parameters and seeds: on all cores, on a Dask cluster, and again after a break.
 
-A campaign leaves beside each other:
-
-- NAME.csv: a row, or several, for each point, in the order of points whatever ran where
-- NAME.points.jsonl: finished points as they come, which a later run does not repeat
-- NAME.provenance.json: provenance: versions, parameters, seeds, and the points that failed and why
+A campaign leaves NAME.csv: rows for each point, in the order of points; NAME.points.jsonl: finished points as
+they come, which a later run does not repeat; NAME.provenance.json: versions, parameters, seeds, and failures.
 """
 
 from __future__ import annotations
@@ -77,8 +74,7 @@ class Campaign:
             seeds: seeds, or a number n for 1 to n
             fixed: further arguments of the study, the same at all points
 
-        Raises:
-            WormholeError: if there is no such study or argument, naming the nearest
+        Raises WormholeError if there is no such study or argument, naming the nearest.
         """
         self.function, self.name = _resolve(study)
         self.parameters = {name: _values(name, values)
@@ -169,21 +165,18 @@ class Campaign:
             dask: address of a Dask scheduler, as "tcp://host:8786", in place of these
             progress: whether to show a bar; None: on a terminal
             patience: for how many seconds a Dask cluster may be without workers, or its scheduler
-                silent, until the points that are left are told as failed
+                silent, until the points that are left fail
 
-        Returns:
-            the table, and the points that failed. Failed points are tried again by a later run.
+        Returns the table, and the points that failed, which a later run tries again.
 
-        Raises:
-            WormholeError: if an argument is refused, a file can't be written, another program
-                writes it, or it is of another campaign; nothing has run then
-            KeyboardInterrupt: telling how many points are done and how many are left
+        Raises WormholeError if an argument is refused, a file can't be written, another program
+        writes it, or it is of another campaign; nothing has run then. Raises KeyboardInterrupt telling how
+        many points are done and how many are left.
         """
         path = pathlib.Path(path)
         if path.suffix != ".csv":
             raise WormholeError(f"{path}: expected a name that ends in .csv")
-        if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int)
-                                    or workers < 1):
+        if workers is not None and (type(workers) is not int or workers < 1):
             raise WormholeError(f"workers={workers!r}: expected a whole number from 1 on")
         if isinstance(patience, bool) or not isinstance(patience, (int, float)) or patience <= 0:
             raise WormholeError(f"patience={patience!r}: expected a number of seconds above 0")
@@ -311,14 +304,12 @@ def _values(name, values):
 def _seeds(seeds):
     accepted = f"expected a whole number from 1 to {_MOST_POINTS}, or a list of whole numbers " \
                "from 1 on"
-    single = isinstance(seeds, int) and not isinstance(seeds, bool)
-    if single and 1 <= seeds <= _MOST_POINTS:
+    if type(seeds) is int and 1 <= seeds <= _MOST_POINTS:
         return list(range(1, seeds + 1))
-    if single or isinstance(seeds, (str, bytes, Mapping)) or not isinstance(seeds, Iterable):
+    if isinstance(seeds, (str, bytes, Mapping)) or not isinstance(seeds, Iterable):
         raise WormholeError(f"seeds={seeds!r}: {accepted}")
     seeds = list(seeds)
-    if not seeds or any(isinstance(seed, bool) or not isinstance(seed, int) or seed < 1
-                        for seed in seeds):
+    if not seeds or any(type(seed) is not int or seed < 1 for seed in seeds):
         raise WormholeError(f"seeds={seeds!r}: {accepted}")
     return seeds
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import math
 import re
 from typing import Callable, Mapping, Sequence
 
@@ -67,11 +66,9 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
             processes
         group_sizes: numbers of hosts in a group
         tasks_per_host: processes of each host, each of them a member
-        operation: how values are combined: "sum", "product", "min", "max", "and", "or" or "xor";
-            "sum" by default
+        operation: "sum", by default, "product", "min", "max", "and", "or" or "xor"
         load: background traffic that each host offers, over a channel's rate; 0: none
-        load_flits: length of this traffic's worms in flits, as for latency-load
-        load_pattern: traffic pattern, by which its destinations are drawn, as for latency-load
+        load_flits, load_pattern: length of its worms, and traffic pattern, as for latency-load
         rounds: of each group; by default 20 with load, else 1
         transports: of software algorithms: "sendrecv", "rdma" or both
         segment_bytes: segment lengths to try, besides whole messages, with software algorithms that
@@ -114,8 +111,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
         the time; attrs["changes"]: of members, bytes, attribute, value, source, tried, winner, instead
         and hardware; attrs["varied"]: which values were; attrs["checked"]: at how many of how many points
 
-    Raises:
-        WormholeError: if that can't be done, by none of the algorithms
+    Raises WormholeError if that can't be done, by none of the algorithms.
     """
     kind = str(ns.CollectiveHelper.GetKindName(kind))
     if kind == "barrier":
@@ -196,7 +192,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
 
 
 def winners(table: pandas.DataFrame) -> pandas.DataFrame:
-    """Returns the decision table of what crossover() returns. Returns a row for each number of members and length:
+    """Returns the decision table of what crossover() returns: a row for each number of members and length:
     winner, its latency_us and needs; next and next_factor: the second, and how many times as long it takes;
     hardware, hardware_us and gain: the fastest in switches or beside the network, and how many times as long the
     winner takes; of a checked table bound and hardware_bound, too: what bounds them, and the part of their time."""
@@ -355,11 +351,10 @@ class _Check:
             has_rates=is_fabric and self._place.has_rates(),
             beside=add_on_times(self._request.kind, 64, self._known))
         able = table[table.reason == ""].assign(is_hardware=~table.needs.isin(DEPLOYABLE))
-        assumptions.check(table, able, found, progress=progress, faster=self._faster,
-                          measure=self._measure, has_effect=self._has_effect,
-                          explained=lambda *what: self._run({}, *what, explains=True))
+        assumptions.check(table, able, found, run=self._run, has_effect=self._has_effect, known=self._given,
+                          progress=progress, longer=self._longer)
 
-    def _run(self, attributes, name, members, sizes, explains=False):
+    def _run(self, attributes, name, members, sizes, explains):
         known, kept = self._known[name], dict(attributes)
         for attribute in [each for each in kept if each.endswith("::Window")]:
             known = dataclasses.replace(known, name=with_setting(known.name, f"Window={kept.pop(attribute)}"))
@@ -369,13 +364,6 @@ class _Check:
         one = Measurements(request, places, members // request.tasks, [known])
         return {size: row for size, row in one.measured(known, sizes).items() if not row["reason"]}
 
-    def _measure(self, attributes, name, members, sizes):
-        try:
-            rows = self._run(attributes, name, members, sizes)
-        except WormholeError:  # not with this fabric
-            rows = {}
-        return {size: rows[size]["latency_us"] if size in rows else math.inf for size in sizes}
-
     def _has_effect(self, attribute, name):
         known = self._known[name]
         is_in_slots = known.needs == "switch" and known.is_data
@@ -383,13 +371,8 @@ class _Check:
             return is_in_slots and "Window=" not in name
         return is_in_slots or "CollectiveUnit" not in attribute
 
-    def _faster(self, name, members, size, what):
-        """Returns the time with a longer window or half the gap; see assumptions.bound."""
-        changed = assumptions.half_gap(self._given)
-        if what == "window":
-            window = f"{self._window}::Window"
-            if not self._window or not self._has_effect(window, name):
-                return math.inf
-            changed = {window: assumptions.scaled(
-                window, str(self._given.get(window, assumptions.default(window))), 2)}
-        return self._measure(changed, name, members, [size])[size] if any(changed.values()) else math.inf
+    def _longer(self, name):
+        """Returns the window twice as long; nothing where it has no effect."""
+        window = f"{self._window}::Window"
+        return assumptions.changed(self._given, window, 2) \
+            if self._window and self._has_effect(window, name) else {}

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Runs the points of a campaign on a Dask cluster whose workers may die, and never waits for ever.
 
-A point that dies takes a process of its worker with it, not the worker (see dask_child.py). When a whole
-worker dies, Dask's scheduler hands all that it had to others, and gives up a point that has seen
-``distributed.scheduler.allowed-failures`` (3) and one more of them die. A worker holds several points
-of which it is at one, so that this alone would blame innocent ones: points that are given up are run
-again at the end, one at a time.
+A point that dies takes a process of its worker with it, not the worker (see dask_child.py). When a worker
+dies, Dask hands all its points to others, and gives up one that has seen more than
+``distributed.scheduler.allowed-failures`` (3) die. A worker holds several points but is at one, so that
+innocent ones would be blamed: those that are given up are run again at the end, one at a time.
 """
 
 import contextlib

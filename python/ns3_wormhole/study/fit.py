@@ -55,9 +55,8 @@ class Solution:
 
 
 def jacobian(model: Callable, x, base, step: float = STEP, reach: Mapping[int, object] | None = None):
-    """Returns the derivatives of residuals. model: gives residuals of x, and of those rows that its second argument
-    wants; None: of all; x: where; base: the residuals there; step: of the finite differences; reach: by parameter
-    the rows that are wanted; None: all"""
+    """Returns the derivatives of residuals at x. model: gives residuals of x, of rows that its second argument wants;
+    None: of all; base: residuals at x; step: of the finite differences; reach: rows by parameter; None: all"""
     columns = []
     for i in range(len(x)):
         moved = numpy.array(x)
@@ -83,12 +82,8 @@ def reach_of(model: Callable, x, high) -> dict[int, object]:
 
 
 class _Slopes:
-    """Derivatives at one place after the other.
-
-    Times are sums of costs along the slowest path: as functions of costs, not of their logarithms, they have
-    the same derivatives until another path is the slowest. So only rows are simulated that this does not
-    predict.
-    """
+    """Derivatives at one place after the other. Times are sums of costs along the slowest path, of which, not of their
+    logarithms, derivatives stay until another path is the slowest. Only rows that differ are simulated."""
 
     def __init__(self, model, signs, reach):
         self._model, self._signs, self._reach, self._at = model, signs, reach, None

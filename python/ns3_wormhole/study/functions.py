@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Functions of studies, made from the studies' own tables of parameters.
-
-C++ owns the tables (helper/study/*/*.cc). parameters.json, which the build writes, holds what Python
-needs of them, so that signatures and help texts are there without ns-3 being loaded.
-"""
+"""Functions of studies, made from tables of parameters, which C++ owns (helper/study/*/*.cc). parameters.json, which
+the build writes, holds what signatures and help texts need, so that ns-3 need not be loaded."""
 
 from __future__ import annotations
 
@@ -176,9 +173,8 @@ def _run(table, given):
 
 
 def give(values, table: dict, given: dict) -> Fabric | None:
-    """Hands arguments to C++. values: an ns3::OptionValues with the study's parameters; table: of the study; given:
-    arguments by name; None and what is empty are as if not given. Returns the fabric among them, if it is none by
-    its file's name."""
+    """Hands arguments to C++. values: an ns3::OptionValues with the study's parameters; given: arguments by name;
+    None and what is empty are as if not given. Returns the Fabric among them, if there is one."""
     own = None
     for parameter in table["parameters"]:
         value = given.get(parameter["name"])
@@ -216,10 +212,9 @@ def _entry_text(value):
 
 @contextlib.contextmanager
 def defaults(attributes: dict, values, machine=None):
-    """Sets defaults of attributes within a with block. attributes: values by name; values: an ns3::OptionValues,
-    which refuses attributes that a parameter stands for; machine: name or file of a machine below these, whose
-    values parameters take, too. Raises WormholeError if one is not of a fabric's parts or its software, or its
-    value is refused."""
+    """Sets defaults of attributes within a with block. values: an ns3::OptionValues, which refuses attributes that a
+    parameter stands for; machine: one below these, whose values parameters take, too. Raises WormholeError if one is
+    not of a fabric's parts or its software, or its value is refused."""
     kept = bridge.AttributeDefaults()
     try:
         if machine is not None:

@@ -37,11 +37,8 @@ def read(file: str, collectives: str | None = None,
         algorithms: names of algorithms by kind; others are the first that there is of
             recursive-doubling, binomial, pairwise and dissemination
 
-    Returns:
-        an ns3::GoalSchedule; its attribute algorithms has a Counter of their names by kind, of what was replaced
-
-    Raises:
-        WormholeError: naming the file and its line, or the entry
+    Returns an ns3::GoalSchedule, whose attribute algorithms has a Counter of names by kind, of what was replaced.
+    Raises WormholeError naming the file and its line, or the entry.
     """
     schedule, entries = bridge.ReadGoal(str(file), collectives is not None), []
     if collectives is not None:
@@ -53,8 +50,8 @@ def read(file: str, collectives: str | None = None,
 
 
 def by_kind(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Returns names of algorithms by the module's name of a kind. pairs: of any name of a kind, MPI's too, and
-    an algorithm. Raises WormholeError if a kind is none, or is there twice."""
+    """Returns algorithms by the module's name of a kind. pairs: of any name of a kind, MPI's too, and an algorithm.
+    Raises WormholeError if a kind is none, or is there twice."""
     found: dict[str, str] = {}
     for kind, name in pairs:
         with translated():
@@ -66,8 +63,7 @@ def by_kind(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def _replaced(schedule, entries, algorithms, source):
-    """Puts collectives in the place of a schedule's operations, and returns it. entries: with what errors name
-    them by; source: what they are of"""
+    """Returns a schedule with collectives in the place of operations. entries: and their names in errors"""
     algorithms = by_kind((algorithms or {}).items())
     schedule.algorithms = {}
     for entry, where in entries:
@@ -164,9 +160,8 @@ def _replace(schedule, entry, where, algorithms):
 
 @translated()
 def collective(kind: str, algorithm: str, members: int, size: int, root: int = 0):
-    """Returns an algorithm by software as a schedule, for other simulators: as_text(). kind: of collective;
-    algorithm: its name; members: number of ranks; size: length in bytes; root: its rank. Raises WormholeError if
-    there is no such algorithm, or it is not by software alone."""
+    """Returns an algorithm by software as a schedule, for other simulators: as_text(). members: number of ranks; size:
+    bytes; root: its rank. Raises WormholeError if there is none such, or it is not by software alone."""
     members = arguments.whole("members", members, 1, 2**24)
     root = arguments.whole("root", root, 0, members - 1)
     return bridge.MakeGoal(kind, algorithm, members, arguments.whole("size", size, 1, 2**53), root)
@@ -186,19 +181,13 @@ def ideal(schedule, *, L: str = IDEAL["L"], o: str = IDEAL["o"], g: str = IDEAL[
 
     Args:
         schedule: of read(), or the name of its file
-        L: latency
-        o: overhead of a message, at either end
-        g: least time between messages at an interface
-        G: the same, for each byte
-        O: overhead of each byte
+        L, o, g: latency, overhead of a message at either end, and least time between messages at an interface
+        G, O: gap and overhead of each byte
         S: length of the longest message that is sent eagerly, bytes
-        progress: whether to show a bar; None: on a terminal, after two seconds
+        progress: as for crossover()
 
-    Returns:
-        a row for each rank: rank, finish_ns
-
-    Raises:
-        WormholeError: if a time is none, or an operation waits for ever
+    Returns a row for each rank: rank, finish_ns. Raises WormholeError if a time is none, or an operation
+    waits for ever.
     """
     return _ideal(schedule, {"L": L, "o": o, "g": g, "G": G, "O": O}, S, progress, False)[0]
 
@@ -279,16 +268,11 @@ def run(fabric: Fabric | str, schedules: Sequence, *, placement: str = "first",
     Args:
         fabric: the fabric, or its file
         schedules: of read(), or names of files: a job each
-        placement: rule by which ranks are placed, see place(); also places
-        tasks_per_host: most ranks of a host
-        seed: of random places
+        placement, tasks_per_host, seed: as rule and so on of place(); also places
         transport: sendrecv or rdma
-        load: of traffic of all hosts beside the jobs, over a channel's rate
-        pattern, flits: of this traffic, as for latency-load
+        load, pattern, flits: of traffic of all hosts beside the jobs, as for osu.measure()
         rounds: how often the jobs run beside it; 20 without it
-        attributes: values of attributes by name
-        machine: name or file of a machine, whose attributes hold where no others are given
-        progress: whether to show a bar; None: on a terminal, after two seconds
+        attributes, machine, progress: as for crossover()
 
     Returns:
         a row for each rank: job, rank, host, finish_ns, alone_ns (the same with its job alone, in
@@ -296,8 +280,7 @@ def run(fabric: Fabric | str, schedules: Sequence, *, placement: str = "first",
         the rounds and finish_p99_ns their 99th percentile, alone_ns is without traffic, and
         attrs["jobs"] has by job mean_ns and p99_ns of the time until its last rank ends
 
-    Raises:
-        WormholeError: if that can't be, or a rank waits for ever
+    Raises WormholeError if that can't be, or a rank waits for ever.
     """
     return _run(fabric, schedules, placement, tasks_per_host, seed, transport, attributes, machine,
                 progress, False, traffics.given(load, flits, pattern, rounds))[0]
@@ -306,9 +289,8 @@ def run(fabric: Fabric | str, schedules: Sequence, *, placement: str = "first",
 @translated()
 def over_placements(fabric: Fabric | str, schedules: Sequence, placements: int, *, seed: int = 1,
                     **given) -> pandas.DataFrame:
-    """Runs jobs as run() does, in random places that seeds from seed on draw, one after the other. Returns a row
-    for each job and placement: job, placement, finish_us, switches, and groups of a dragonfly. Args and raises: as
-    run."""
+    """Runs jobs as run() does, in random places by seeds from seed on. Returns a row for each job and placement: job,
+    placement, finish_us, switches, and groups of a dragonfly. Args and raises: as run."""
     made = fabric_of(fabric)
     rows = []
     for number in range(1, arguments.whole("placements", placements, 1, 100000) + 1):
@@ -329,11 +311,9 @@ def run_explained(fabric: Fabric | str, schedules: Sequence, *, placement: str =
     """Does as run(), and tells of each job why its last rank ends when it does.
 
     Returns:
-        what run() does; and by job the critical path, as explain.table(): rows from 0 until then,
-        without a gap. Of several jobs, others that are in the way are named by their numbers. Its
-        attrs have "rank", the last one, and "text", the sums in words. Beside traffic it has the
-        paths of all rounds, and a column round, from 1 on; worms of the traffic are named by their
-        hosts, and attrs are of the slowest round, whose number is "round"
+        what run() does; and by job the critical path as of ideal_explained(), without "sum". Others in the
+        way are named by the number of their job, worms of traffic by their hosts. Beside traffic it has
+        the paths of all rounds, with a column round from 1 on, and attrs of the slowest, "round"
 
     Args, Raises: as run
     """
@@ -368,8 +348,7 @@ def _run(fabric, schedules, placement, tasks_per_host, seed, transport, attribut
 
 
 def _ends(fabric, jobs, placed, transport, explains, traffic):
-    """Returns when ranks of jobs end, ps; why the last ones do, if asked for; and the former by
-    round beside traffic, if there is any."""
+    """Returns when ranks of jobs end, ps; why the last ones do, if asked for; and the former by round of traffic."""
     tables, rounds = [], []
     with simulation.own(1):
         if traffic:

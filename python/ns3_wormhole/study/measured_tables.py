@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Reads tables of measurements: CSV, and what is found in a job's whole output of the OSU micro
-benchmarks', the Intel MPI benchmarks' (IMB) and netgauge's tables, LogGP's parameters among them.
-
-A table begins with its title and ends at the first line that is no row. All else is passed over, and
-told in notes: what launchers print, tables of benchmarks that are not simulated, values whose
-validation failed.
-"""
+"""Reads tables of measurements: CSV, and those of the OSU micro benchmarks, the Intel MPI benchmarks (IMB) and
+netgauge, LogGP's parameters among them, in a job's whole output. A table begins with its title and ends at the
+first line that is no row. All else is passed over, and told in notes."""
 
 import csv
 import dataclasses
@@ -189,7 +185,7 @@ class _Reader:
             table.head(place, line)
         elif not self._is_row(table, line):
             if table.has_rows:
-                self._note(f"{place}: the table of {table.title} ends here, at {_shown(line)}")
+                self._notes.append(f"{place}: the table of {table.title} ends here, at {_shown(line)}")
                 self._close()
             self._pass(place, line)
         else:
@@ -203,7 +199,7 @@ class _Reader:
             if match["library"].upper() != "MPI":
                 name, title = None, f"{match['library']} {title}"
             if name and match["memory"]:
-                self._note(f"{place}: {title} of {match['memory'][1:]}: what copies to and from such "
+                self._notes.append(f"{place}: {title} of {match['memory'][1:]}: what copies to and from such "
                            "memory cost is in the values")
             return _Open(place, title, name, "OSU")
         if match := _IMB.match(line):
@@ -291,13 +287,10 @@ class _Reader:
             self.tables.append(Table(self._path, table.benchmark, tuple(table.rows.items()), members,
                                      place=table.place))
             if table.benchmark == "latency" and (least := min(table.rows.values())) > _LONGEST_LATENCY:
-                self._note(f"{table.place}: latencies from {least:g} us on; tables of latencies are in us")
+                self._notes.append(f"{table.place}: latencies from {least:g} us on; tables of latencies are in us")
             self.tables += [Table(self._path, name, tuple(rows.items())) for name, rows in table.loggp.items()]
         else:
-            self._note(f"{table.place}: the table of {table.title} has no values")
-
-    def _note(self, text):
-        self._notes.append(text)
+            self._notes.append(f"{table.place}: the table of {table.title} has no values")
 
     def _check(self):
         """Tells what was left out, and refuses a file without a table."""
@@ -321,20 +314,19 @@ class _Reader:
         for places, what in ((self._failed, "value{s} whose validation failed"),
                              (self._empty, "value{s} of 0 bytes, for which nothing is sent")):
             if places:
-                self._note(f"{places[0]}: {len(places)} " + what.format(s="s" * (len(places) > 1))
+                self._notes.append(f"{places[0]}: {len(places)} " + what.format(s="s" * (len(places) > 1))
                            + " left out, the first here")
         for place, title in self._unknown:
-            self._note(f"{place}: a table of {title[:2 * _SHOWN]} left out: it is not simulated")
+            self._notes.append(f"{place}: a table of {title[:2 * _SHOWN]} left out: it is not simulated")
         if self._first:
-            self._note(f"{self._first[0]}: {self._outside} line{'s' * (self._outside > 1)} outside of "
+            self._notes.append(f"{self._first[0]}: {self._outside} line{'s' * (self._outside > 1)} outside of "
                        f"tables passed over, the first here"
                        + (f"; {self._lost} look like rows" if self._lost else ""))
 
 
 def read(text: str, notes: list[str] | None = None) -> list[Table]:
-    """Reads the tables of a file. text: the file's name, with :members=N after it if its processes
-    are N; notes: gets what was left out, a line each. Raises WormholeError for any mistake, naming
-    file, line and value."""
+    """Reads the tables of a file. text: its name, and :members=N if its processes are N; notes: gets what was left
+    out, a line each. Raises WormholeError for any mistake, naming file, line and value."""
     path, colon, option = text.rpartition(":members=")
     path, members = (path, members_of(option, text)) if colon else (text, None)
     try:

@@ -70,13 +70,11 @@ class Count:
         self._tell, self._done, self._whole = tell, 0, whole
 
     def begin(self):
-        """Another one begins."""
         self._tell(self._done, self._whole)
 
-    def add(self, is_planned=True):
-        """One more is done."""
+    def add(self, is_planned):
         self._done += 1
-        self._whole += 0 if is_planned else 1
+        self._whole += not is_planned
         self._tell(self._done, self._whole)
 
 
@@ -157,10 +155,8 @@ class Measurements:
             middle = (low + high) // 2 // _ELEMENT * _ELEMENT
             if not low < middle < high:
                 break
-            if self._time(first, middle) <= self._time(second, middle):
-                low = middle
-            else:
-                high = middle
+            is_first = self._time(first, middle) <= self._time(second, middle)
+            low, high = (middle, high) if is_first else (low, middle)
         best = self._winner(candidates, high, second) if depth else second
         if best in (first, second):
             yield low, first, high, second
@@ -183,9 +179,7 @@ class Measurements:
         least = min(times.values(), default=float("inf"))
         if least == float("inf"):
             return None
-        if before in times and times[before] == least:
-            return before
-        return next(each for each in candidates if times[each] == least)
+        return before if times.get(before) == least else min(candidates, key=times.get)
 
     def _measure(self, algorithm, sizes, is_planned):
         times: dict = {size: [] for size in sizes}
@@ -237,9 +231,8 @@ class Measurements:
 
     @translated()
     def _once(self, algorithm, place, members, size):
-        """Returns latencies of rounds, us, and columns of an explanation, if asked for: of the last
-        round; beside traffic of all.
-        Raises WormholeError if that can't be."""
+        """Returns latencies of rounds, us, and columns of an explanation, if asked for: of the last round; beside
+        traffic of all."""
         request, explained, is_data = self._request, {}, self._is_data(algorithm, size)
         attributes = of_length(request.kind, size, request.operation, is_data)
         if request.load:

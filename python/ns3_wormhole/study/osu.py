@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import statistics
 from typing import Callable, Mapping, Sequence
 
@@ -68,6 +69,8 @@ LOGGP = {each.name: each for each in (
     for name, title in (("gap", "g"), ("o_s", "o_s"), ("o_r", "o_r")))}
 MEASURED = {**BENCHMARKS, **LOGGP}  #: what measured tables may be of
 _TRAIN = 10  # messages of a train, by which netgauge measures the gap
+_OF_PLACES = ["placement", "switches", "groups"]  # columns
+_SPREAD = ("least", "quartile_1", "quartile_3", "greatest")
 _VALUES = (4, VALUE_BYTES)  # lengths of an allreduce of one value
 
 
@@ -86,45 +89,38 @@ def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = 
     mean over members. All others: each member's own time in the call, the mean over members.
     Members come at once, or, with a barrier before each call, when they leave it.
 
-    A message of 0 bytes is sent as one of 1 byte, a broadcast of less than 2 bytes with 2: the
-    least that there is. Lengths are of the whole vector in an allreduce, a reduce and a
-    reduce_scatter, of each member's part in an allgather, a gather and a scatter, of each pair's in
-    an alltoall. The root of a reduce, gather or scatter is the first member. An allreduce by an
-    algorithm of one value, such as butterfly, has 1 to 8 bytes.
+    A message of 0 bytes is sent as one of 1 byte; one of a broadcast that needs no data has at least
+    2. Lengths are of the whole vector in an allreduce, a reduce and a reduce_scatter, of each member's
+    part in an allgather, a gather and a scatter, of each pair's in an alltoall. The first member is the
+    root. An allreduce by an algorithm of one value, such as butterfly, has 1 to 8 bytes.
 
     Args:
         fabric: the fabric, or its file
-        benchmark: "latency", "bw", "barrier", "bcast", "allreduce", "alltoall", "allgather",
-            "reduce_scatter", "reduce", "gather", "scatter", "scan" or "pattern", see patterns.PATTERNS
+        benchmark: one of BENCHMARKS, as "latency"; of "pattern" see patterns.PATTERNS
         sizes: lengths in bytes; None: the benchmark's own
         hosts: latency and bw: the two hosts; None: the first two
         members: of collectives: hosts by name or number, or how many; None: all
-        placement: where that number is, or the two hosts, see Fabric.group; None: the first ones, as
-            mpirun takes them
+        placement: where that number is, or the two hosts, see Fabric.group; None: the first ones
         placements: number of random placements; None: one, as placement says
         tasks_per_host: processes of each member's host
         algorithm: of collectives
         iterations: how many count, after a warm-up; 20 beside traffic without it
-        barrier: algorithm of the barrier before each call of a collective, whose skew its members
-            bring along, as they come to it when they leave the call before; None: all come at once
-        load: of traffic of all hosts beside the benchmark, over a channel's rate. Iterations then
-            begin after pauses, at once at all members, barriers, too
+        barrier: algorithm of the barrier before each call of a collective, to which members come as
+            they leave the call before; None: all come at once
+        load: of traffic of all hosts beside the benchmark, over a channel's rate. All iterations then
+            begin after pauses, at once at all members
         pattern, flits: of this traffic, as for latency-load
-        attributes: values of attributes by name
-        machine: name or file of a machine, whose attributes hold where no others are given
-        progress: whether to show a bar; None: on a terminal, after two seconds
+        attributes, machine, progress: as for crossover()
 
     Returns:
         a row for each length: size (0 for a barrier), value, min, max (of members; us, or MB/s),
         iterations, members; with placements each the median over them, value's with least, quartile_1,
-            quartile_3 and greatest, and attrs["placements"] has a row for each length and placement;
-            attrs["fallbacks"]: other algorithms that served it, with the
-        reasons, since its own can't; attrs["losses"]: where there are outages, the flits that were lost and
-        the messages that were sent again in all rows. Beside traffic p99, too: of the iterations' times,
-        until the last member is through, the 99th percentile; of bw the bandwidth in this time
+        quartile_3 and greatest, and attrs["placements"] a row for each length and placement;
+        attrs["fallbacks"]: other algorithms that served it, with the reasons; attrs["losses"]: with
+        outages, flits lost and messages sent again in all rows. Beside traffic p99: the 99th percentile of
+        iterations' times, until the last member is through; of bw the bandwidth in this time
 
-    Raises:
-        WormholeError: if an argument is refused, or a length cannot be carried
+    Raises WormholeError if an argument is refused, or a length cannot be carried.
     """
     arguments.word("benchmark", benchmark, BENCHMARKS)
     made = fabric_of(fabric).with_attributes(attributes or {}, machine)
@@ -142,18 +138,15 @@ def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = 
             simulation.reset()
             simulation.set_seed()
             frames.append(plan.run(made, tell).assign(placement=run, **places(made, plan.ranks)))
-    return _over(frames) if placements is not None else \
-        frames[0].drop(columns=["placement", "switches", "groups"], errors="ignore")
+    return _over(frames) if placements is not None else frames[0].drop(columns=_OF_PLACES, errors="ignore")
 
 
 def _over(frames):
     """Returns what was found in placements as medians, with the spread of values."""
     table = pandas.concat(frames, ignore_index=True)
     found = table.groupby("size", sort=False).median(numeric_only=True).reset_index()
-    found = found.drop(columns=["placement", "switches", "groups"], errors="ignore").astype(
-        {"iterations": int, "members": int})
-    of = spread(table, ["size"], "value")
-    found = found.merge(of[["size", "least", "quartile_1", "quartile_3", "greatest"]], on="size")
+    found = found.drop(columns=_OF_PLACES, errors="ignore").astype({"iterations": int, "members": int})
+    found = found.merge(spread(table, ["size"], "value")[["size", *_SPREAD]], on="size")
     found.attrs.update(placements=table, fallbacks=list(dict.fromkeys(
         each for frame in frames for each in frame.attrs["fallbacks"])),
         losses=frames[0].attrs["losses"] and [sum(pair) for pair in zip(
@@ -162,18 +155,15 @@ def _over(frames):
 
 
 class Plan:
-    """A benchmark that has been checked, to be done on fabrics of the same graph. benchmark: which; sizes: lengths;
-    ranks: numbers of the processes' hosts."""
+    """A checked benchmark for fabrics of one graph. benchmark: which; sizes: lengths; ranks: numbers of hosts."""
 
     def __init__(self, fabric: Fabric, benchmark: str, sizes: Sequence[int] | None = None, *,
                  hosts: Members = None, members: Members = None, tasks_per_host: int = 1,
                  algorithm: str | None = None, iterations: int | None = None,
                  barrier: str | None = None, placement: Placement = None, run: int = 1,
                  traffic: traffics.Traffic | None = None):
-        """Checks arguments; see measure(). traffic: beside it, with as many rounds as iterations;
-        run: of random placements"""
-        arguments.word("benchmark", benchmark, MEASURED)
-        self.benchmark = of = MEASURED[benchmark]
+        """Checks arguments; see measure(). traffic: beside it; run: of random placements"""
+        self.benchmark = of = MEASURED[arguments.word("benchmark", benchmark, MEASURED)]
         self.traffic = traffic
         if traffic:
             traffic.check(fabric)
@@ -251,8 +241,7 @@ class Plan:
 
     def run(self, fabric: Fabric, tell: Callable | None = None) -> pandas.DataFrame:
         """Does it. fabric: where, of the same graph; tell: is told how many lengths are done."""
-        rows, losses = [], [0, 0]
-        fallbacks: dict = {}  # each once
+        rows, losses, fallbacks = [], [0, 0], []
         for number, size in enumerate(self.sizes):
             if tell:
                 tell(number, len(self.sizes))
@@ -261,15 +250,15 @@ class Plan:
                 simulation.set_seed()
             fabric.start_anew()
             value, low, high, *tail = self._one(fabric, size)
-            fallbacks[self._fallback] = None
+            fallbacks.append(self._fallback)
             losses = [sum(pair) for pair in zip(losses, fabric.losses())]
             rows.append((size, value, low, high, self.iterations, len(self.ranks), *tail))
             if tell:
                 tell(number + 1, len(self.sizes))
         frame = pandas.DataFrame(rows, columns=["size", "value", "min", "max", "iterations",
                                                 "members", *(["p99"] if self.traffic else [])])
-        frame.attrs["fallbacks"] = [each for each in fallbacks if each]
-        frame.attrs["losses"] = losses if fabric.has_outages else None
+        frame.attrs.update(fallbacks=list(dict.fromkeys(filter(None, fallbacks))),
+                           losses=losses if fabric.has_outages else None)
         return frame
 
     def _loggp(self, fabric, size):
@@ -292,11 +281,9 @@ class Plan:
             return self._messages_beside(bench, size)
         if self.benchmark.name == "latency":
             time = simulation.microseconds(bench.PingPong(max(size, 1), self.iterations))
-            value = time / (2 * self.iterations)
-        else:
-            time = simulation.microseconds(bench.Stream(max(size, 1), WINDOW, self.iterations))
-            value = size * WINDOW * self.iterations / time if time else float("inf")
-        return value, value, value
+            return (time / (2 * self.iterations),) * 3
+        time = simulation.microseconds(bench.Stream(max(size, 1), WINDOW, self.iterations))
+        return (size * WINDOW * self.iterations / time if time else float("inf"),) * 3
 
     def _messages_beside(self, bench, size):
         """Returns value, twice, and that of the 99th percentile, beside traffic."""
@@ -308,8 +295,7 @@ class Plan:
         mean, tail = sum(times) / len(times), traffics.tail(times)
         if is_latency:
             return mean / 2, mean / 2, mean / 2, tail / 2
-        value = size * WINDOW / mean
-        return value, value, value, size * WINDOW / tail
+        return *[size * WINDOW / mean] * 3, size * WINDOW / tail
 
     def _collective(self, fabric, size):
         kind, is_data = self.benchmark.kind, self.moves_data
@@ -336,8 +322,7 @@ class Plan:
     def _calls(self, made):
         if not made.fabric.has_outages:
             made.cross()
-        before = Collective(made.fabric, "barrier", self.barrier, self.ranks, {}) \
-            if self.barrier else None
+        before = self.barrier and Collective(made.fabric, "barrier", self.barrier, self.ranks, {})
         sums = arrivals = [0.0] * len(self.ranks)
         for call in range(-_SETTLING if before else 0, self.iterations):
             if before:  # members come to it as they leave the call before
@@ -405,22 +390,19 @@ def _first(fabric, tasks):
 
 def as_text(frame: pandas.DataFrame, benchmark: str, full: bool = False, digits: int = 2,
             note: str = "") -> str:
-    """Returns a table as the benchmark prints it. frame: of measure(); benchmark: which; full: whether with least
-    and greatest of members and the number of iterations; digits: of values after the point; note: what the second
-    line says, too."""
-    arguments.word("benchmark", benchmark, BENCHMARKS)
-    of = BENCHMARKS[benchmark]
+    """Returns what the benchmark prints. frame: of measure(); full: whether with least and greatest of members and
+    the number of iterations; digits: of values after the point; note: what the second line says, too."""
+    of = BENCHMARKS[arguments.word("benchmark", benchmark, BENCHMARKS)]
     sized, full, has_tail = bool(of.sizes), full and bool(of.kind), "p99" in frame
     heads = [of.column] + (["Min Latency(us)", "Max Latency(us)", "Iterations"] if full else [])
     lines = [f"# OSU MPI {of.title} Test v{VERSION}", f"# simulated by ns3-wormhole{note}"]
     lines += [f"# falls back on {each}" for each in frame.attrs.get("fallbacks", ())]
     if (losses := frame.attrs.get("losses")) is not None:
         lines.append("# outages: {} flits lost, {} messages sent again, in all rows".format(*losses))
-    first = f"{'# Size':<10}" if sized else "# "
     if has_tail:
         heads.append("P99 (MB/s)" if of.name == "bw" else "P99 Tail Lat(us)")
-    spreads = [name for name in ("least", "quartile_1", "quartile_3", "greatest") if name in frame]
-    lines.append(first + "".join(f"{head:>{20 if sized or i else 18}}" for i, head in enumerate(heads))
+    spreads = [name for name in _SPREAD if name in frame]
+    lines.append((f"{'# Size':<10}" if sized else "# ") + "".join(f"{head:>{20 if sized or i else 18}}" for i, head in enumerate(heads))
                  + "".join(f"{name:>20}" for name in spreads))
     for row in frame.itertuples():
         values = [row.value, row.min, row.max][:3 if full else 1]
@@ -433,8 +415,8 @@ def as_text(frame: pandas.DataFrame, benchmark: str, full: bool = False, digits:
 
 
 def sizes_of(text: str, benchmark: str) -> list[int]:
-    """Returns lengths of MIN:MAX or MAX, the powers of two between, MIN first, as the benchmarks' option -m has them,
-    also with units as 4KiB. Raises WormholeError if the benchmark has none such."""
+    """Returns lengths of the benchmarks' option -m: MIN:MAX or MAX, also with units as 4KiB, and powers of two times
+    MIN between. Raises WormholeError if the benchmark has none such."""
     of = BENCHMARKS[benchmark]
     if not of.sizes:
         raise WormholeError(f"message size {text!r}: a barrier has no lengths; expected none")
@@ -447,8 +429,5 @@ def sizes_of(text: str, benchmark: str) -> list[int]:
     if not least <= low <= high <= MAX_BYTES:
         raise WormholeError(f"message size {text!r}: expected {least} to {MAX_BYTES} bytes of "
                             f"{benchmark}")
-    found, size = [], low
-    while size <= high:
-        found.append(size)
-        size = 2 * size or 1
-    return found
+    powers = itertools.takewhile(lambda size: size <= high, ((low or 1) << step for step in itertools.count()))
+    return [0] * (low == 0) + list(powers)

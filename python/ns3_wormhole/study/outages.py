@@ -90,8 +90,7 @@ class _Owner:
         self.failed: dict[int, tuple[list[str], str]] = {}  # hosts that each missed, and why
         self.rows: list[dict] = []
 
-    def go(self) -> None:
-        """Does all."""
+    def go(self):
         ns.Simulator.Stop(simulation.time(f"{self._clock.end + 10 * self._clock.timeout}us"))
         while _now() < self._clock.end:
             wanted = self._wanted()
@@ -110,13 +109,7 @@ class _Owner:
 
     def _drop(self):
         if self._model is not None:
-            released = []
-
-            def note_released(_):
-                released.append(_now())
-                ns.Simulator.Stop()
-
-            simulation.connect(self._model, "Released", note_released)
+            released = self._times_of("Released")
             if self._model.IsReady() or self._model.HasFailed():
                 has_failed = bool(self._model.HasFailed())
                 self._model.Release()
@@ -126,16 +119,21 @@ class _Owner:
             self._model.Dispose()
         self._model, self.failed = None, {}
 
+    def _times_of(self, source):
+        """Returns a list that gets the times of a trace source, at which the simulation stops."""
+        times = []
+
+        def note(_):
+            times.append(_now())
+            ns.Simulator.Stop()
+
+        simulation.connect(self._model, source, note)
+        return times
+
     def _set_up(self, members) -> bool:
         self._model, self._members = ns.CollectiveHelper.MakeCollective(*self._collective), members
         simulation.set_attribute(self._model, "Timeout", f"{self._clock.timeout}us")
-        ready = []
-
-        def note_ready(_):
-            ready.append(_now())
-            ns.Simulator.Stop()
-
-        simulation.connect(self._model, "Ready", note_ready)
+        ready = self._times_of("Ready")
         simulation.connect(self._model, "Failed", self._note_failed)
         simulation.connect(self._model, "Leave", lambda rank, _: self._settle(rank))
         begun = _now()
@@ -251,9 +249,7 @@ def outages(*, fabric: Fabric | str | None = None, topology: str = "", routing: 
     another, of the hosts that are joined; after repair of all.
 
     Args:
-        fabric: the fabric, or its file
-        topology: the same as a family's text, as "torus:4x4"
-        routing: routing engine in place of the fabric's own routes
+        fabric, topology, routing: as for crossover()
         size: number of hosts in the group; 0: all
         placement: where they are, as for algorithms()
         names: schemes: barriers by algorithm, others as "allreduction:btin[Bytes=64]"
@@ -265,23 +261,18 @@ def outages(*, fabric: Fabric | str | None = None, topology: str = "", routing: 
         after: how long all is well again; its mean has the first rounds after the repair, too
         pause: from one round to the next
         timeout: of a round, and of setting up a group
-        attributes: of the fabric's parts and the hosts' software, as for Fabric
-        machine: name or file of a machine, whose values attributes override
-        seed: of random numbers
-        progress: whether to show a bar; None: on a terminal, after two seconds
+        attributes, machine, seed, progress: as for crossover()
 
     Returns:
-        a row for each scheme and failure: latencies before_us, between_us, after_us, means of rounds
-        that were completed; slowest_us of those after the failure began; lost_rounds; to_first_us, from
-        the failure to the end of the next round that is completed; lost_us, the time in which rounds as
-        before would have been completed that were not; groups that were set up anew, setup_us each, and
-        refused_groups that could not be; needs, of the owner; missing hosts and reason, of the first
-        loss; pays_after_rounds between failures a scheme in hardware has made up for its losses, beside
-        the fastest software (0: it loses no more; NaN: never, or it is software). attrs["rounds"]: a dict
-        for each round and set-up, attrs["down_us"] and attrs["up_us"]: when the part is down
+        a row for each scheme and failure: before_us, between_us, after_us, mean latencies of completed
+        rounds; slowest_us of those after the failure began; lost_rounds; to_first_us, from the failure to
+        the end of the next completed round; lost_us, the time of rounds as before that were not completed;
+        groups that were set up anew, setup_us each, and refused_groups that could not be; needs, of the
+        owner; missing hosts and reason, of the first loss; pays_after_rounds between failures hardware has
+        made up for its losses, beside the fastest software (0: it loses no more; NaN: never, or software).
+        attrs["rounds"]: a dict for each round and set-up, attrs["down_us"], attrs["up_us"]: when it is down
 
-    Raises:
-        WormholeError: if an argument is refused
+    Raises WormholeError if an argument is refused.
     """
     times = [simulation.microseconds(simulation.time(each)) for each in (before, down, after, pause, timeout)]
     for name, value in zip(("before", "down", "after", "pause", "timeout"), times):

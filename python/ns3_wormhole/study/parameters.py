@@ -79,9 +79,8 @@ def _kinds_of(owner):
 
 
 def parameter(name: str, entries: Sequence[int] = ()) -> Parameter:
-    """Returns a parameter, or refuses its name. name: of a time or rate of hosts' software; with its class, as
-    WormholeNetDevice::Delay, of anything else; entries: lengths of a table; a single value if there are fewer than
-    two."""
+    """Returns a parameter, or refuses its name. name: of a time or rate of hosts' software; others with their class,
+    as WormholeNetDevice::Delay; entries: lengths of a table, two at least, else it is a single value."""
     attribute = simulation.attribute_name(name if "::" in name else
                                           _SHORT.get(name, f"HostSoftware::{name}"))
     owner, _, short = attribute.rpartition("::")
@@ -105,8 +104,7 @@ def usual(tables: Sequence[Table]) -> list[str]:
 
 
 def chosen(names: Sequence[str], entries: Mapping[str, Sequence[int]]) -> tuple[list[Parameter], bool]:
-    """Returns parameters, and whether EagerLimit is one. names: of these; entries: lengths of tables, by
-    name."""
+    """Returns parameters, and whether EagerLimit is one. entries: lengths of tables, by name"""
     found = [parameter(name, () if BY_LENGTH.get(name) in names else entries.get(name, ()))
              for name in names if name != EAGER_LIMIT]
     if len({each.attribute for each in found}) + (EAGER_LIMIT in names) < len(names) or not found:
@@ -117,8 +115,7 @@ def chosen(names: Sequence[str], entries: Mapping[str, Sequence[int]]) -> tuple[
 
 def starts(parameters: Sequence[Parameter], tables: Sequence[Table],
            given: Mapping[str, float]) -> list[list[float]]:
-    """Returns where single values begin, as logarithms of costs. parameters: what is fitted; tables: the
-    measurements; given: costs known beforehand, by parameter."""
+    """Returns where single values begin, as logarithms of costs. given: costs known beforehand, by parameter."""
     first, byte, gap = _scales(tables)
     # Shares of StartUp, ReceiveOverhead, SendDataRate, ReceiveDataRate and MessageGap: which of
     # sender, receiver and interface is the slowest decides which of them the data show.

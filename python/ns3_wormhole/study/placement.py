@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import collections
 import io
+import itertools
 import random
 import re
 from typing import Callable, Iterable, Mapping, Sequence
@@ -40,15 +41,12 @@ def place(fabric: Fabric | str, size: int, *, busy: Members = (), kind: str = "a
         size: number of hosts, one process each
         busy: hosts that others have
         kind: of collective; allreduction by default
-        algorithm: its name; by default the first that the kind has of ring, pairwise, binomial,
-            dissemination and recursive-doubling
+        algorithm: its name; None: the first that the kind has of ring, pairwise, binomial and so on
         bytes: its length, as 8 or "64KiB"; 1MiB by default; a barrier has none
         tries: about how many orders are simulated, each once; at least some 10; 100 by default. Shares of
             switches come on top, up to a fifth of it and 20
         seed: of random orders; 1 by default
-        attributes: values of attributes by name
-        machine: name or file of a machine, whose attributes hold where no others are given
-        progress: whether to show a bar; None: on a terminal, after two seconds
+        attributes, machine, progress: as for crossover()
 
     Returns:
         rows best, consecutive, scattered and worst (of all tried): latency_us, factor (over the
@@ -56,8 +54,7 @@ def place(fabric: Fabric | str, size: int, *, busy: Members = (), kind: str = "a
         between switches, in sum), channel (that was waited for longest, "" if none was), hosts (names by rank).
         attrs: kind, algorithm, bytes, how many orders were tried, and the machine in words
 
-    Raises:
-        WormholeError: if an argument is refused, or too few hosts are free
+    Raises WormholeError if an argument is refused, or too few hosts are free.
     """
     made = fabric_of(fabric).with_attributes(attributes or {}, machine)
     taken = set(made.group(busy)) if busy else set()
@@ -78,7 +75,7 @@ def place(fabric: Fabric | str, size: int, *, busy: Members = (), kind: str = "a
         with bars.bar("place", progress) as tell:
             search.run(free, size, tries, random.Random(seed), tell)
         table = pandas.DataFrame([search.row(name) for name in _SHOWN])
-        table.attrs.update(kind=kind, algorithm=algorithm, bytes=length.get("bytes"), orders=search.count(),
+        table.attrs.update(kind=kind, algorithm=algorithm, bytes=length.get("bytes"), orders=len(search.times),
                            machine=machines.told(made.machine))
         return table
     finally:
@@ -86,8 +83,8 @@ def place(fabric: Fabric | str, size: int, *, busy: Members = (), kind: str = "a
 
 
 def best_hosts(fabric: Fabric, size: int, kind: str, algorithms: Sequence[str] = (), bytes: int = 0) -> list[int]:
-    """Returns the hosts that place() finds, by rank, as --placement=best of a kind. algorithms: that are
-    compared; one alone is simulated. bytes: the longest length; 0: of a barrier. Ends the simulation."""
+    """Returns the hosts that place() finds, by rank. algorithms: that are compared; one alone is simulated; bytes:
+    the longest length; 0: of a barrier. Ends the simulation."""
     if size < 2:
         return fabric.group(size, "best")
     found = place(fabric, size, kind=kind, algorithm=algorithms[0] if len(algorithms) == 1 else None,
@@ -100,7 +97,7 @@ class _Search:
 
     def __init__(self, fabric: Fabric, make: Callable):
         self._fabric, self._make = fabric, make
-        self._times: dict[tuple[int, ...], float] = {}
+        self.times: dict[tuple[int, ...], float] = {}  # by order, us
         self._named: dict[str, tuple[int, ...]] = {}
         graph = fabric.to_networkx()
         self._switch = {host: next(iter(graph[name])) for host, name in enumerate(fabric.hosts)}
@@ -121,21 +118,17 @@ class _Search:
         for done in range(len(planned), most):
             tell(done, most)
             self.time(self._exchanged(free, draws))
-        by_time = sorted(self._times, key=lambda order: (self._times[order], order))
+        by_time = sorted(self.times, key=lambda order: (self.times[order], order))
         self._named.update(best=by_time[0], worst=by_time[-1])
 
     def time(self, order: tuple[int, ...]) -> float:
         """Returns how long a collective takes, us."""
-        if order not in self._times:
+        if order not in self.times:
             made = self._make(list(order))
-            self._times[order] = made.cross()
+            self.times[order] = made.cross()
             made.release()
             made.model.Dispose()
-        return self._times[order]
-
-    def count(self) -> int:
-        """Returns how many orders were tried."""
-        return len(self._times)
+        return self.times[order]
 
     def row(self, name: str) -> dict:
         """Returns a placement's row: the collective again, with a record of channels."""
@@ -149,8 +142,8 @@ class _Search:
         channels = channels[channels.node.isin(self._graph) & channels.to.isin(self._graph)]
         channels = channels if len(channels) else pandas.DataFrame([{"waiting_us": 0.0}])
         longest = channels.loc[channels.waiting_us.idxmax()]
-        return {"placement": name, "latency_us": self._times[order],
-                "factor": self._times[order] / min(self._times.values()),
+        return {"placement": name, "latency_us": self.times[order],
+                "factor": self.times[order] / min(self.times.values()),
                 "switches": len({self._switch[host] for host in order}),
                 "waiting_us": float(channels.waiting_us.sum()),
                 "channel": f"{longest.node}:{longest.port} to {longest.to}"
@@ -158,19 +151,17 @@ class _Search:
                 "hosts": tuple(self._fabric.hosts[host] for host in order)}
 
     def _by_switch(self, free: Iterable[int]) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
+        found = collections.defaultdict(list)
         for host in free:
-            found.setdefault(self._switch[host], []).append(host)
+            found[self._switch[host]].append(host)
         return found
 
     def _in_turn(self, free):
-        lists = list(self._by_switch(free).values())
-        return [each[turn] for turn in range(max(map(len, lists))) for each in lists
-                if turn < len(each)]
+        turns = itertools.zip_longest(*self._by_switch(free).values())
+        return [host for turn in turns for host in turn if host is not None]
 
     def _compact(self, free, size) -> list[tuple[int, ...]]:
-        """Returns hosts of switches that are near each other: those with the least sum of distances
-        from a switch, by place of that."""
+        """Returns hosts of switches with the least sum of distances from one of them."""
         at = self._by_switch(free)
         found = {}
         for start in at:
@@ -183,8 +174,7 @@ class _Search:
         return sorted(found, key=found.get)[:_COMPACT]
 
     def _shares(self, free, size, most) -> list[tuple[int, ...]]:
-        """Returns hosts of several switches: in proportion to their cables to others, then all of each switch
-        and the rest evenly of the others, by number of these cables."""
+        """Returns hosts in proportion to switches' cables to others, then all of one switch and the rest evenly."""
         at = self._by_switch(free)
         wide = sorted((each for each in at if 1 < len(at[each]) < size), key=lambda each: -self._uplinks[each])
         if not wide or not most:
@@ -202,7 +192,7 @@ class _Search:
         return tuple(host for number, hosts in enumerate(at.values()) for host in hosts[:taken[number]])
 
     def _exchanged(self, free, draws) -> tuple[int, ...]:
-        order = list(min(self._times, key=lambda each: (self._times[each], each)))
+        order = list(min(self.times, key=lambda each: (self.times[each], each)))
         spare = sorted(set(free) - set(order))
         at = draws.randrange(len(order))
         if spare and draws.random() < 0.5:
@@ -224,8 +214,7 @@ def as_text(frame: pandas.DataFrame) -> str:
 
 
 def nodelist(hosts: Sequence[str]) -> str:
-    """Returns hosts as SLURM's --nodelist has them, n[1-3,7]; their order counts only where numbers do
-    not rise."""
+    """Returns hosts in their order as SLURM's --nodelist has them, n[1-3,7]."""
     runs: list[tuple[str, list[list[str]]]] = []
     for host in hosts:
         stem, number = re.fullmatch(r"(.*?)(\d*)", host).groups()

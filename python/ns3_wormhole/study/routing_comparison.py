@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import pathlib
 import re
 import time
+import types
 import warnings
 from typing import Mapping, Sequence
 
@@ -48,35 +48,30 @@ def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[st
     Args:
         fabrics: families' texts, as "torus:8x8", or fabric files
         engines: names of routing engines, with attributes as "balanced[Length=any]"
-        flits: length of worms, as for latency-load
-        pattern: traffic pattern, how destinations are drawn, as for latency-load
+        flits, pattern: length and traffic pattern of worms, as for latency-load
         simulate: whether saturation and latency are simulated, besides bounds and barriers
         worms: of a host in a simulation of full length, as for latency-load
-        barriers: barriers that do a round of a random group, none: no barriers
-        group_size: number of its hosts; of a smaller fabric all hosts
+        barriers, group_size: barriers of a random group, if any, and its hosts; of a smaller fabric all
         times: whether to tell how long the engine computed; such a table differs from run to run
         runs: drawings of fabrics that are drawn, with seeds from `seed` on
         seed: seed of random numbers
         attributes: of the fabric's parts, as for Fabric; without a BufferDepth or Buffers among them
             or in the machine, the buffer of each lane holds two of the longest worms, or its cable's
             round trip if that is more
-        machine: name or file of a machine, whose defaults hold below attributes
         jobs: processes that share a simulated curve; None: one for each processor
-        progress: whether to show a bar; None: on a terminal, after two seconds
+        machine, progress: as for crossover()
 
     Returns:
         a row for each fabric, drawing and engine: lanes that the routes take; mean_channels and
         longest: channels of a route between two hosts, those of the hosts included; busiest: the
         channel that most pairs of hosts load; bound: load of each host, over a channel's rate, at
         which it is full; of_equal_split: the fraction of Fabric.equal_split_bound() that this is;
-        saturation: greatest steady load found; latency_us: mean latency of worms
-        at a tenth of the least bound of the fabric's engines; for each barrier its latency in
-        a column as btin_us; reason: why the engine can't serve the fabric, or,
-        beside lanes to bound, why it was not simulated. With times, compute_s
+        saturation: greatest steady load found; latency_us: mean latency of worms at a tenth of the least
+        bound; btin_us and so on: latency of each barrier; reason: why the engine can't serve the fabric,
+        or, beside lanes to bound, why it was not simulated. With times, compute_s
 
-    Raises:
-        WormholeError: if there is no such fabric or engine, an attribute is refused, or no engine
-            serves any fabric
+    Raises WormholeError if there is no such fabric or engine, an attribute is refused, or no engine
+    serves any fabric.
     """
     names = [str(name) for name in arguments.some("engines", engines, "one such as balanced")]
     for name in names:
@@ -84,18 +79,18 @@ def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[st
     crossed = tuple(str(name) for name in arguments.listed(barriers))
     for name in crossed:
         ns.CollectiveHelper.MakeCollective("barrier", name)
-    request = Request(str(flits), str(pattern), bool(simulate),
-                      arguments.whole("worms", worms, 1, 10**7), crossed,
-                      arguments.whole("group_size", group_size, 1), bool(times),
-                      _roomy(str(flits), simulation.with_whole_names(attributes), machine), machine, jobs)
+    request = types.SimpleNamespace(
+        flits=str(flits), pattern=str(pattern), simulates=bool(simulate), barriers=crossed, times=bool(times),
+        worms=arguments.whole("worms", worms, 1, 10**7), group_size=arguments.whole("group_size", group_size, 1),
+        attributes=_roomy(str(flits), simulation.with_whole_names(attributes), machine), machine=machine, jobs=jobs)
     places = [(text, run) for text in _texts(arguments.some("fabrics", fabrics, "one such as torus:8x8"))
               for run in range(arguments.whole("runs", runs, 1, 10**6))
               if run == 0 or text.startswith("irregular")]
     _check(request, [text for text, run in places if run == 0])
     lacks = dict.fromkeys(("flits", "pattern", "worms"), "" if simulate else "simulation")
     is_drawn = any(text.startswith("irregular") for text, _ in places)
-    lacks["runs"] = "" if is_drawn else "fabrics that are drawn"
-    lacks["seed"] = "" if is_drawn or simulate or crossed else "anything random"
+    lacks |= {"runs": "" if is_drawn else "fabrics that are drawn",
+              "seed": "" if is_drawn or simulate or crossed else "anything random"}
     arguments.warn_idle(routing_comparison, {"flits": flits, "pattern": pattern, "worms": worms,
                                              "runs": runs, "seed": seed}, lacks)
     rows = []
@@ -112,22 +107,6 @@ def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[st
     found = pandas.DataFrame(rows)
     return found[[*(name for name in COLUMNS if name in found),
                   *found.columns.difference(COLUMNS, sort=False)]]
-
-
-@dataclasses.dataclass(frozen=True)
-class Request:
-    """What is compared, checked; see routing_comparison."""
-
-    flits: str
-    pattern: str
-    simulates: bool
-    worms: int
-    barriers: tuple[str, ...]
-    group_size: int
-    times: bool
-    attributes: Mapping[str, object]
-    machine: str | None
-    jobs: int | None
 
 
 def _roomy(flits, attributes, machine):

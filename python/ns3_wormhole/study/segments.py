@@ -18,11 +18,9 @@ def split(points: Sequence[tuple[float, float, float]],
           breaks: Sequence[int] | None = None) -> list[tuple[int, float]]:
     """Returns the ends of straight lines, as lengths and values: two for each range of lengths.
 
-    Dynamic programming finds the ranges with the least squares of relative errors for each number of
-    ranges. Akaike's criterion for small samples chooses the number, among those with errors up to
-    10 %; each further range also has to remove a quarter of the variance.
-    points: of each measurement length, value and what its error is relative to; breaks: lengths from which a new
-    range begins; None: they are found"""
+    Dynamic programming finds the ranges with the least squares of relative errors, Akaike's criterion for small
+    samples their number, with errors up to 10 %; each further range also removes a quarter of the variance. points:
+    length, value and what its error is relative to; breaks: where ranges begin; None: they are found"""
     points = sorted(points)
     lengths = sorted({length for length, _, _ in points})
     x, y, scale = (numpy.array(column, dtype=float) for column in zip(*points))

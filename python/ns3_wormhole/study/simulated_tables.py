@@ -20,9 +20,8 @@ _LONG = 10**17
 
 
 def part_of(fabric: Fabric, hosts: Sequence[int]) -> Fabric | None:
-    """Returns a fabric of two hosts with the switches and cables of their routes to each other, on which their
-    messages take as long as on the whole. None: the whole is needed, or is as small. fabric: the whole; hosts:
-    numbers of the two hosts, which are hosts 0 and 1 of the part."""
+    """Returns a fabric of two hosts and their routes to each other, on which messages take as long as on the whole;
+    None: the whole is needed, or as small. hosts: their numbers, which are hosts 0 and 1 of the part."""
     graph = fabric.graph
     if len(set(hosts)) < 2 or properties.of_lanes(graph) or graph.GetInterfaces().size() \
             or graph.GetNHosts() == 2:
@@ -57,27 +56,19 @@ def part_of(fabric: Fabric, hosts: Sequence[int]) -> Fabric | None:
 
 def _route(graph, router, here, there):
     """Returns the switches of a route, the ports by which it leaves them, and the lanes there."""
-    for line in str(bridge.ListRoutes(graph, router, here)).splitlines():
-        to, *words = (int(word) for word in line.split())
-        if to == there:
-            return list(zip(words[::3], words[1::3], words[2::3]))
-    return []
+    routes = (list(map(int, line.split())) for line in str(bridge.ListRoutes(graph, router, here)).splitlines())
+    words = next((words for to, *words in routes if to == there), [])
+    return list(zip(words[::3], words[1::3], words[2::3]))
 
 
 class Simulator:
-    """Tables that are simulated on a fabric; those between two hosts on the part that these use.
-
-    Attributes:
-        fabric: the whole
-        measured: the tables' values, by row
-        signs: by row, 1 for times, -1 for bandwidths
-    """
+    """Tables that are simulated on a fabric; those between two hosts on the part that these use. measured: their
+    values, by row; signs: by row, 1 for times, -1 for bandwidths."""
 
     def __init__(self, fabric: Fabric, tables: Sequence[Table], *, hosts=None, members=None,
                  placement: Placement = None, tasks_per_host: int = 1, algorithms: Mapping[str, str] | None = None,
                  barrier: str | None = None, iterations: int = 1):
-        """Checks arguments. algorithms: by benchmark; barrier: before each call of a collective; iterations: of
-        all but barriers"""
+        """algorithms: by benchmark; barrier: before each call of a collective; iterations: of all but barriers"""
         self.fabric, self.tables, self.plans, self._has_jitter = fabric, tables, [], iterations > 1
         self.beat = lambda: None  # is called at each length
         for table in tables:
@@ -109,8 +100,7 @@ class Simulator:
         self.part = self.part and self.part.with_attributes(attributes)
 
     def values(self, attributes: Mapping[str, object], wanted=None):
-        """Returns simulated values of all rows. attributes: besides the fabric's; wanted: which rows are
-        needed, by row; None: all; NaN stands for others."""
+        """Returns simulated values by row. attributes: besides the fabric's; wanted: rows; None: all; NaN: others"""
         whole, part = self._continue(attributes) or self._begin(attributes)
         for fabric in {whole, part} if self._has_jitter else ():
             ns.CollectiveHelper.AssignStreams(fabric.domain, 1)
@@ -135,14 +125,12 @@ class Simulator:
         return whole, part
 
     def _continue(self, attributes):
-        """Gives hosts other attributes in the simulation that goes on. Returns the whole fabric and the part;
-        None: another simulation has to begin."""
+        """Gives hosts other attributes while it goes on. Returns the whole and the part; None: a new one has to."""
         epoch, now, hosts = self._running or (None, {}, {})
+        changed = {name: value for name, value in attributes.items() if now.get(name) != value}
         if epoch != simulation.epoch() or now.keys() != attributes.keys() or \
-                ns.Simulator.Now().GetPicoSeconds() > _LONG:
-            return None
-        changed = {name: value for name, value in attributes.items() if now[name] != value}
-        if any(not name.startswith(_SOFTWARE) for name in changed):
+                ns.Simulator.Now().GetPicoSeconds() > _LONG or \
+                not all(name.startswith(_SOFTWARE) for name in changed):
             return None
         for name, value in changed.items():
             checked = simulation.check_attribute(name, value)
@@ -159,8 +147,7 @@ class Simulator:
 
 
 def _group(fabric, table, members, placement, tasks):
-    """Returns the members' hosts of a table: the first ones of these, or placed, if it says how many there
-    are."""
+    """Returns the members' hosts of a table: the first ones of these, or placed, if it says how many."""
     if table.members is None:
         return members if placement is None else group_of(fabric, members, placement)
     hosts, rest = divmod(table.members, tasks)

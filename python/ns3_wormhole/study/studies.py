@@ -8,7 +8,6 @@ the program's options, by name: ``group_sizes=[4, 8]`` for ``--groupSizes=4,8``.
 
 from __future__ import annotations
 
-import math
 import re
 from typing import Mapping, Sequence
 
@@ -47,10 +46,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         names: names of algorithms, with attributes as "tree[Tree=fibo]"; by default all, and if hosts
             have several processes also smp with each of the others between their leaders. Names that
             set Bytes, as "ring[Bytes=64]", move data of that length, the same for all
-        placement: where they are: "first", "random" (ranks in the order of hosts), "shuffled" (ranks
-            in random order, even if all hosts take part; the default), "best" (near each other, for
-            messages between neighbours), hosts as "h0,h5", or a file of them. Which algorithm wins may
-            depend on the order of ranks
+        placement: as for crossover(); "best": near each other, for messages between neighbours
         kind: "barrier", "allreduction", "broadcast" or "reduction"; MPI's names are accepted, too
         operation: how an allreduction or reduction combines values: "AND", "OR", "ADD", "MIN" or
             "MAX"; "AND" by default
@@ -76,8 +72,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         take no part, attrs["free"] what costs nothing among processes of a host; with check the rest as
         of crossover()
 
-    Raises:
-        WormholeError: if that can't be done, by none of the algorithms
+    Raises WormholeError if that can't be done, by none of the algorithms.
     """
     kind = str(ns.CollectiveHelper.GetKindName(kind))
     traffic = traffics.given(load, load_flits, load_pattern, rounds, ("load_flits", "load_pattern"))
@@ -145,7 +140,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
                        has_in_switch=machines.has_in_switch(runs_on),
                        free=assumptions.free(own, runs_on) if tasks > 1 else [])
     if check and not traffic:
-        def measured(attributes, name, size, explains=False):
+        def measured(attributes, name, size, explains):
             found = []
             for run in range(1, runs + 1):
                 on = place(run).with_attributes(attributes)
@@ -204,23 +199,12 @@ def _check(table, measured, known, progress, guesses):
     able = table[table.refused == ""].groupby(["group_size", "algorithm"]).agg(
         latency_us=("latency_us", "mean"), is_hardware=("hypothetical", "first")).reset_index()
 
-    def measure(changed, name, size, sizes):
-        try:
-            rows = measured(changed, name, size)
-            time = rows.latency_us.mean() if (rows.refused == "").all() else math.inf
-        except WormholeError:  # not with this fabric
-            time = math.inf
-        return {of: time for of in sizes}
+    def run(changed, name, size, sizes, explains):
+        rows = measured(changed, name, size, explains)
+        return dict.fromkeys(sizes, rows.mean(numeric_only=True).to_dict()) if (rows.refused == "").all() else {}
 
-    def faster(name, size, length, what):
-        changed = assumptions.half_gap(known) if what == "gap" else {}
-        return measure(changed, name, size, [length])[length] if changed else math.inf
-
-    assumptions.check(
-        table, able.rename(columns={"group_size": "members"}).assign(bytes=0), guesses, faster=faster,
-        measure=measure, has_effect=lambda attribute, name: True, progress=progress,
-        explained=lambda name, size, _: {0: measured({}, name, size, True).mean(
-            numeric_only=True).to_dict()})
+    assumptions.check(table, able.rename(columns={"group_size": "members"}).assign(bytes=0), guesses, run=run,
+                      has_effect=lambda attribute, name: True, known=known, progress=progress)
 
 
 def _measured(fabric, kind, name, members, values, explains, traffic=None):
