@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What simulating costs, as fabric-benchmark measures it: CPU and events, as data frames.
-
-Times are those of the C++ library that Python has loaded, and noisy as all such; events, worms and
-latencies are the same in every run. Each measurement ends the simulation that was going on.
-"""
+"""What simulating costs, as fabric-benchmark measures it: CPU and events, as data frames. Times are noisy; events,
+worms and latencies are the same in every run. Each measurement ends the simulation that was going on."""
 
 from __future__ import annotations
 
@@ -33,15 +30,12 @@ def fabrics(*, fabrics: str = "", loads: Sequence[float] = (),
     """Measures random traffic beside ns-3's bare event loop, and barriers.
 
     Args:
-        fabrics: families' texts with ";" between; 75/256, 300/1024 and 75/256 of
-            three rates without it; needs loads
-        loads: offered loads of a host, ratios of a channel's rate; low and near saturation
-            without it
+        fabrics: families' texts with ";" between, which needs loads; FABRICS without it
+        loads: offered loads of a host, ratios of a channel's rate; those of FABRICS without it
         flits: lengths of worms
         worms: worms of a measurement
         algorithms: barriers, by name
-        members: members of a barrier, the first hosts; 0: no barriers. Fabrics with fewer hosts
-            have none
+        members: of a barrier, the first hosts; 0: no barriers, as of fabrics with fewer hosts
         barriers: barriers of a measurement
         repeats: measurements; of each part, some ms long, the least counts
         buffer_depth: depth of input buffers, flits; 0: the cable's round trip

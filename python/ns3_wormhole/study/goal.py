@@ -225,10 +225,9 @@ def _ideal(schedule, times, eager, progress, explains):
 def place(fabric: Fabric, sizes: Sequence[int], rule: str = "first", tasks_per_host: int = 1,
           seed: int = 1) -> list[list[int]]:
     """Places the ranks of jobs on hosts. sizes: numbers of ranks, by job; rule: of Fabric.group for the hosts of all
-    jobs, one after the other, each with as many ranks as it takes; or round-robin (a rank a host, and again), or the
-    name of a file with a line for each rank of all jobs, its host; tasks_per_host: most ranks of a host; seed: of
-    random places. Returns numbers of hosts by rank, by job. Raises WormholeError if they don't fit, or the file
-    names a host that is none."""
+    jobs, each filled in turn; or round-robin (a rank a host, and again), or a file with a line for each rank, its host;
+    tasks_per_host: most ranks of a host; seed: of random places. Returns numbers of hosts by rank, by job. Raises
+    WormholeError if they don't fit, or the file names a host that is none."""
     tasks = arguments.whole("tasks_per_host", tasks_per_host, 1, 4096)
     count, wanted = len(fabric.hosts), sum(sizes)
     is_random = rule in ("random", "sorted")  # ranks of each job in the order of hosts
@@ -275,10 +274,9 @@ def run(fabric: Fabric | str, schedules: Sequence, *, placement: str = "first",
         attributes, machine, progress: as for crossover()
 
     Returns:
-        a row for each rank: job, rank, host, finish_ns, alone_ns (the same with its job alone, in
-        the same place) and slowdown, the ratio of the two. Beside traffic finish_ns is the mean of
-        the rounds and finish_p99_ns their 99th percentile, alone_ns is without traffic, and
-        attrs["jobs"] has by job mean_ns and p99_ns of the time until its last rank ends
+        a row for each rank: job, rank, host, finish_ns, alone_ns (with its job alone, in the same place)
+        and slowdown, the ratio of the two. Beside traffic finish_ns is the mean of rounds, finish_p99_ns
+        their 99th percentile, and attrs["jobs"] has mean_ns and p99_ns of jobs' whole times
 
     Raises WormholeError if that can't be, or a rank waits for ever.
     """

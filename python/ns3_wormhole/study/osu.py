@@ -305,8 +305,7 @@ class Plan:
         except WormholeError as error:
             at = f" of {size} bytes" if size else ""
             raise WormholeError(f"{self.benchmark.name}{at} by {self.algorithm}: {error}") from None
-        self._fallback = made.fallback
-        tail = []
+        self._fallback, tail = made.fallback, []
         if self.traffic:
             made.cross()
             rounds, times = self.traffic.cross(made)

@@ -53,11 +53,9 @@ def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[st
         worms: of a host in a simulation of full length, as for latency-load
         barriers, group_size: barriers of a random group, if any, and its hosts; of a smaller fabric all
         times: whether to tell how long the engine computed; such a table differs from run to run
-        runs: drawings of fabrics that are drawn, with seeds from `seed` on
-        seed: seed of random numbers
-        attributes: of the fabric's parts, as for Fabric; without a BufferDepth or Buffers among them
-            or in the machine, the buffer of each lane holds two of the longest worms, or its cable's
-            round trip if that is more
+        runs, seed: drawings of fabrics that are drawn, with seeds from this one on
+        attributes: as for crossover(); without a BufferDepth or Buffers there or in the machine, a lane's
+            buffer holds two of the longest worms, or its cable's round trip if that is more
         jobs: processes that share a simulated curve; None: one for each processor
         machine, progress: as for crossover()
 

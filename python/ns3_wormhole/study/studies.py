@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The studies, in this process, as pandas data frames.
-
-Each study ends the simulation that was going on, and is a simulation of its own. Columns are those
-of the example program's CSV; times in columns that end in ``_us`` are microseconds. Arguments are
-the program's options, by name: ``group_sizes=[4, 8]`` for ``--groupSizes=4,8``.
-"""
+"""The studies, in this process, as pandas data frames, each a simulation of its own, which ends the one before.
+Columns are those of the example program's CSV; times in columns that end in ``_us`` are microseconds. Arguments
+are the program's options, by name: ``group_sizes=[4, 8]`` for ``--groupSizes=4,8``."""
 
 from __future__ import annotations
 
