@@ -10,7 +10,7 @@ from statistics import correlation, mean, pvariance
 from ..core.errors import WormholeError
 from . import btin_claims, comparison
 from .claims import Printed
-from .comparison import (Caption, Chapter, CHECK, deviation, FEWEST, IMPOSSIBLE, is_exact, Plots, PREDICTED,
+from .comparison import (Caption, Chapter, CHECK, deviation, FEWEST, grouped, IMPOSSIBLE, is_exact, Plots, PREDICTED,
                          read, Row, Section, source_note, Study, UNDECIDED)
 from .places import DATA
 
@@ -333,11 +333,10 @@ def compare_counts(figure, results, reduction="simulated"):
     rows = list({row["group_size"]: row for row in rows}.values())
     ends = [row for size in figure["group_size"].split() for row in rows if row["group_size"] == size]
     quantity = figure["quantity"]
-    if quantity == "start_ups":
-        yield "root's host", None, number(ends[-1], "root_messages_mean"), None
-        yield "all hosts", None, number(ends[-1], "start_ups_mean"), None
-    elif quantity == "message_bytes":
-        yield "all laws", None, number(ends[-1], "message_bytes_mean"), None
+    columns = {"start_ups": {"root's host": "root_messages_mean", "all hosts": "start_ups_mean"},
+               "message_bytes": {"all laws": "message_bytes_mean"}}
+    if quantity in columns:
+        yield from ((name, None, number(ends[-1], column), None) for name, column in columns[quantity].items())
     elif quantity == "message_length":
         grows = number(ends[1], "message_bytes_mean") > number(ends[0], "message_bytes_mean")
         yield "all laws", None, "long" if grows else "short", None
@@ -540,9 +539,7 @@ def loads(results):
 
 def under_load(path):
     """Returns a section on barriers beside data: a row per load. path: the study's CSV"""
-    found = {}
-    for row in read(path):
-        found.setdefault(number(row, "load"), {})[row["algorithm"]] = row
+    found = grouped(read(path), lambda row: number(row, "load"), "algorithm", dict)
     names = list(found[0])
     return Section(BARRIERS_LOADED, ("data", *(f"{name}: mean, 99 %" for name in names)), [
         Row((f"load {load:.4f}" if load else "no traffic", *(_latencies(rows[name], load) for name in names)))

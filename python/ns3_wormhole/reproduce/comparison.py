@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import operator
 import pathlib
 import re
-from typing import NamedTuple, Sequence
+from typing import Any, NamedTuple, Sequence
 
 from ..core import csv_file
 
@@ -161,6 +162,15 @@ def read(path) -> list[dict[str, str]]:
     with open(path, encoding="utf-8", newline="") as file:
         lines = [line for line in csv_file.rows(file) if line]
     return [dict(zip(lines[0], line)) for line in lines[1:]]
+
+
+def grouped(rows, key, name, value) -> dict[Any, dict]:
+    """Returns values of rows by key, then by name. key, name, value: functions of a row, or names of columns"""
+    found: dict[Any, dict] = {}
+    key, name, value = (each if callable(each) else operator.itemgetter(each) for each in (key, name, value))
+    for row in rows:
+        found.setdefault(key(row), {})[name(row)] = value(row)
+    return found
 
 
 def deviation(published: str, value) -> Deviation:

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Which algorithm at which length: all-reductions, broadcasts and total exchanges on three fabrics."""
 
+import itertools
 import math
 import pathlib
 
 from ..core import lengths
-from .comparison import Caption, Chapter, Plots, read, Row, Section, Study
+from .comparison import Caption, Chapter, grouped, Plots, read, Row, Section, Study
 from .places import COMPARE
 
 PUBLISHED = pathlib.Path(__file__)  # nothing is
@@ -54,42 +55,38 @@ def plots() -> list[Plots]:
     return [Plots("lengths-", tuple(study.name for study in studies()), captions)]
 
 
+def times(rows) -> dict[int, dict[str, float]]:
+    """Returns the times that there are, us, by length and algorithm."""
+    return grouped((row for row in rows if row["latency_us"]), lambda row: int(row["bytes"]), "algorithm",
+                   lambda row: float(row["latency_us"]))
+
+
 def winners(path) -> dict[int, str]:
     """Returns a map's cells, by length: the fastest by software, and by how much."""
-    times: dict[int, list[tuple[float, str]]] = {}
-    for row in read(path):
-        if row["latency_us"] and row["needs"] in ("software", "nic"):
-            times.setdefault(int(row["bytes"]), []).append((float(row["latency_us"]), row["algorithm"]))
     cells = {}
-    for size, listed in times.items():
-        (best, name), *others = sorted(listed, key=lambda each: each[0])
-        cells[size] = f"{name} {others[0][0] / best:.2f}" if others else name
+    for size, by in times(row for row in read(path) if row["needs"] in ("software", "nic")).items():
+        name, *others = sorted(by, key=by.get)
+        cells[size] = f"{name} {by[others[0]] / by[name]:.2f}" if others else name
     return cells
 
 
 def lead(path, change, until: float) -> str:
     """Returns how many times as long as the one that is then the fastest the one before takes at most, at
     the lengths simulated from the change to another one. path: times; change: a row of crossovers"""
-    times: dict[int, dict[str, float]] = {}
-    for row in read(path):
-        if row["latency_us"] and int(change["first_bytes"]) <= int(row["bytes"]) < until:
-            times.setdefault(int(row["bytes"]), {})[row["algorithm"]] = float(row["latency_us"])
-    leads = [by[change["below"]] / by[change["above"]] for by in times.values()
-             if change["below"] in by and change["above"] in by]
+    leads = [by[change["below"]] / by[change["above"]] for size, by in times(read(path)).items()
+             if int(change["first_bytes"]) <= size < until and change["below"] in by and change["above"] in by]
     return "none simulated" if not leads else f"{max(leads):.2f}" + " (tie)" * (max(leads) < AS_FAST)
 
 
 def changes(results) -> list[Row]:
     """Returns a row for each change of the fastest by software."""
     rows = []
-    for kind, (heading, _) in KINDS.items():
-        for place, (about, _) in PLACES.items():
-            path = results / f"{name_of(kind, place)}.csv"
-            found = [row for row in read(path.with_name(f"{path.stem}-crossovers.csv"))
-                     if row["hardware"] == "False"]
-            ends = [float(row["first_bytes"]) for row in found[1:]] + [math.inf]
-            rows += [Row((heading, about, row["below"], row["last_bytes"], row["above"], row["first_bytes"],
-                          lead(path, row, end))) for row, end in zip(found, ends)]
+    for (kind, (heading, _)), (place, (about, _)) in itertools.product(KINDS.items(), PLACES.items()):
+        name = name_of(kind, place)
+        found = [row for row in read(results / f"{name}-crossovers.csv") if row["hardware"] == "False"]
+        ends = [float(row["first_bytes"]) for row in found[1:]] + [math.inf]
+        rows += [Row((heading, about, row["below"], row["last_bytes"], row["above"], row["first_bytes"],
+                      lead(results / f"{name}.csv", row, end))) for row, end in zip(found, ends)]
     return rows
 
 

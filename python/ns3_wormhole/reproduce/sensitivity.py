@@ -2,10 +2,11 @@
 """How far the conclusions of the papers hold: who wins over the ranges that they name, as maps."""
 
 import math
+import operator
 from typing import NamedTuple
 
 from . import rdma, smp, sync, trees
-from .comparison import Chapter, fabrics, FEWEST, read, Row, Section, Study
+from .comparison import Chapter, fabrics, FEWEST, grouped, read, Row, Section, Study
 from .places import DATA
 
 BARRIERS = "btin-comparison"
@@ -89,8 +90,8 @@ def studies() -> list[Study]:
 def machines_of(path) -> dict:
     """Returns contests of machines, by row and delay in us. Times are those of a second's work, one over the
     speedup. path: CSV of sync-hardware"""
-    return contests(read(path), lambda row: (row["row"], float(row["delay_us"])),
-                    lambda row: row["hardware"], lambda row: 1 / float(row["simulated"]))
+    return contests(read(path), lambda row: (row["row"], float(row["delay_us"])), "hardware",
+                    lambda row: 1 / float(row["simulated"]))
 
 
 def plots() -> list:
@@ -103,39 +104,25 @@ class Contest(NamedTuple):
 
     times: dict[str, float]
 
-    @property
-    def winners(self) -> list[str]:
-        """Those that take least, or hardly more."""
-        least = min(self.times.values())
-        return [name for name, time in self.times.items() if time <= AS_FAST * least]
-
-    @property
-    def factor(self) -> float:
-        """How many times as long as the fastest the runner-up takes."""
-        first, second, *_ = sorted(self.times.values())
-        return second / first
-
     def over(self, one, others) -> float:
         """Returns how many times as long as one the best of some others takes."""
         return min(self.times[name] for name in others) / self.times[one]
 
     def __str__(self):
-        names = " = ".join(NAMES.get(name, name) for name in self.winners)
-        return f"{names} {self.factor:.2f}x"
+        first, second, *_ = sorted(self.times.values())
+        names = " = ".join(NAMES.get(name, name) for name, time in self.times.items() if time <= AS_FAST * first)
+        return f"{names} {second / first:.2f}x"
 
 
 def contests(rows, key, name, time) -> dict:
     """Returns contests from rows of CSV, by key. key, name, time: functions of a row"""
-    found: dict = {}
-    for row in rows:
-        found.setdefault(key(row), {})[name(row)] = time(row)
-    return {place: Contest(times) for place, times in found.items()}
+    return {place: Contest(times) for place, times in grouped(rows, key, name, time).items()}
 
 
 def barriers(results, study) -> dict[int, Contest]:
     """Returns the contests of a study of barriers, by group size; none if it is impossible."""
     return {} if study.refused else contests(
-        read(study.targets(results)["csv"]), lambda row: int(row["group_size"]), lambda row: row["scheme"],
+        read(study.targets(results)["csv"]), lambda row: int(row["group_size"]), "scheme",
         lambda row: float(row["latency_us_mean"]))
 
 
@@ -171,9 +158,8 @@ def writes(results) -> list[Contest]:
     """Returns the barriers by remote writes and by messages: a contest a cluster and size."""
     found = []
     for name in WRITES:
-        rows = [row for row in read(results / f"{name}.csv") if row["nodes"] != "1"]
-        found += contests(rows, lambda row: (row["nodes"], row["tasks_per_node"]),
-                          lambda row: row["transport"],
+        rows = (row for row in read(results / f"{name}.csv") if row["nodes"] != "1")
+        found += contests(rows, operator.itemgetter("nodes", "tasks_per_node"), "transport",
                           lambda row: float(row["latency_us_mean"])).values()
     return found
 
@@ -187,17 +173,17 @@ def chapter(results) -> Chapter:
 
     start_ups = {**{f"t_s = {time}": at(f"start-up-{time}") for time in START_UPS},
                  TODAY: at("today")}
-    laws = {"recursive": start_ups["t_s = 2us"], **{law: at(f"law-{law}") for law in LAWS}}
+    laws = {"law recursive": start_ups["t_s = 2us"], **{f"law {law}": at(f"law-{law}") for law in LAWS}}
     delays = {switch: [at(f"delays-{switch}-{link}")[int(GROUP)] for link in LINK_DELAYS]
               for switch in SWITCH_DELAYS}
     ports = {number: [at(f"ports-{number}-{f}").get(int(GROUP)) for f in CONNECTIVITIES]
              for number in PORTS}
     ratios = contests(read(results / "range-trees.csv"),
-                      lambda row: (round(float(row["r_us"])), int(row["processes"])),
-                      lambda row: row["tree"], lambda row: float(row["finish_us_model"]))
+                      lambda row: (round(float(row["r_us"])), int(row["processes"])), "tree",
+                      lambda row: float(row["finish_us_model"]))
     machines = machines_of(results / "range-hardware.csv")
     # Each case once: the first delays are those of the first start-up.
-    every = [contest for by in (*start_ups.values(), *(laws[law] for law in LAWS)) for contest in by.values()]
+    every = [contest for by in (*start_ups.values(), *[*laws.values()][1:]) for contest in by.values()]
     first = delays[SWITCH_DELAYS[0]][0]
     every += [contest for cells in (*delays.values(), *ports.values()) for contest in cells
               if contest and contest is not first]
@@ -213,7 +199,7 @@ def chapter(results) -> Chapter:
              **{f"switch-tree-saves-{block}": spread(broadcasts(results), smp.INFORMED,
                                                      [f"mpich[BlockSize={block}]"])
                 for block in smp.BLOCKS}}
-    runs = max(int(row["runs"]) for row in read(by_name["range-today"].targets(results)["csv"]))
+    runs = max(int(row["runs"]) for row in read(results / "range-today.csv"))
     sections = [
         Section("Conclusions", ("conclusion", "paper", "where", "holds in", "least factor",
                                 "greatest factor", "ties"), [
@@ -224,12 +210,10 @@ def chapter(results) -> Chapter:
             intro="Factor: how many times as long the other takes, or the best of the others. "
                   "A conclusion holds where it is 1 or more. Ties, within half a per cent of 1, count as "
                   "such cases." + " From so few fabrics the barriers' counts are no verdict." * (runs < FEWEST)),
-        table("Barriers by start-up and group size", "75 switches, 256 hosts",
-              [f"{size} members" for size in SIZES],
-              [(text, [by[size] for size in SIZES]) for text, by in start_ups.items()]),
-        table("Barriers by law and group size", "75 switches, 256 hosts",
-              [f"{size} members" for size in SIZES],
-              [(f"law {law}", [by[size] for size in SIZES]) for law, by in laws.items()]),
+        *(table(f"Barriers by {by} and group size", "75 switches, 256 hosts",
+                [f"{size} members" for size in SIZES],
+                [(text, [by_size[size] for size in SIZES]) for text, by_size in found_by.items()])
+          for by, found_by in (("start-up", start_ups), ("law", laws))),
         table(f"Barriers of {GROUP} members by delays", "switches",
               [f"cables {link}" for link in LINK_DELAYS],
               [(f"{switch}", cells) for switch, cells in delays.items()]),

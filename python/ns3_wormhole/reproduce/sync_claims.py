@@ -4,7 +4,7 @@
 from ..core.errors import WormholeError
 from ..study.functions import tables
 from . import network_done
-from .comparison import (bounded, by_chance, CHECK, deviation, FIT, IMPOSSIBLE, PREDICTED, read, REPEATED, Row,
+from .comparison import (bounded, by_chance, CHECK, deviation, FIT, grouped, IMPOSSIBLE, PREDICTED, read, REPEATED, Row,
                          Section, shown)
 from .places import DATA
 
@@ -199,11 +199,8 @@ def threshold(name, speedups):
 
 def by_share(rows):
     """Returns simulated speedups by share of quanta with messages, then application and hardware."""
-    speedups = {}
-    for row in rows:
-        name, share = row["row"].rsplit(" ", 1)
-        speedups.setdefault(float(share), {})[name, row["hardware"]] = float(row["simulated"])
-    return speedups
+    return grouped(rows, lambda row: float(row["row"].rpartition(" ")[2]),
+                   lambda row: (row["row"].rpartition(" ")[0], row["hardware"]), lambda row: float(row["simulated"]))
 
 
 def order(rows, two_sums) -> Section:

@@ -2,11 +2,12 @@
 """Cordsen et al. (1997): trees of processes, which is best, and how fast messages spread at least."""
 
 import math
+import operator
 
 from ..core.errors import WormholeError
 from . import claims
 from .claims import Finding, Printed
-from .comparison import (bounded, Caption, Chapter, CHECK, Deviation, deviation, FIT, is_exact, Plots,
+from .comparison import (bounded, Caption, Chapter, CHECK, Deviation, deviation, FIT, grouped, is_exact, Plots,
                          PREDICTED, read, Row, Section, shown, source_note, Study)
 from .places import COMPARE, DATA
 
@@ -155,7 +156,7 @@ class Trees:
         if quantity == "gain":
             one, other = times.values()
             return tuple(100 * (1 - a / b) for a, b in zip(one, other))
-        choose = {"best": min, "worst": max}[quantity]
+        choose = min if quantity == "best" else max
         return tuple(choose(names, key=lambda name: times[name][kind]) for kind in (0, 1))
 
     def compare(self, figure):
@@ -181,13 +182,11 @@ class Trees:
         rows = {(row["tree"], int(row["processes"])): row for row in self.finish if row["levels"]}
         section = Section(LEVELS, LEVEL_COLUMNS, intro=LEVEL_INTRO)
         for size in LEVEL_SIZES:
-            model = [float(rows[tree, size]["finish_us_model"]) for tree in LEVEL_TREES]
-            _, composed, whole = model
             row = rows["fibo-levels", size]
-            section.rows.append(Row((
-                str(size), *(shown(time, 0) for time in model),
-                shown(float(row["finish_us_simulated"]), 0), shown(float(row["bound_us_model"]), 0),
-                f"{shown(100 * (1 - whole / composed), 1)} %")))
+            times = [*(float(rows[tree, size]["finish_us_model"]) for tree in LEVEL_TREES),
+                     float(row["finish_us_simulated"]), float(row["bound_us_model"])]
+            section.rows.append(Row((str(size), *(f"{time:.0f}" for time in times),
+                                     f"{100 * (1 - times[2] / times[1]):.1f} %")))
         return section
 
 
@@ -201,25 +200,19 @@ class Claims(claims.Claims):
 
     def optimal(self) -> Finding:
         """Whether no tree is faster than a Fibo-tree made for the costs, and the bound is met."""
-        by_place: dict[tuple, dict[str, float]] = {}
-        for row in self._finish:
-            if row["network"] == "ideal" and not row["levels"]:
-                times = by_place.setdefault((row["s_us"], row["r_us"], row["processes"]), {})
-                times[row["tree"]] = float(row["finish_us_simulated"])
-                times["bound"] = float(row["bound_us_model"])
-        places = [times for times in by_place.values() if "fibo" in times]
-        ours = all(times["fibo"] <= min(times.values()) for times in places)
-        files = dict.fromkeys(row["file"] for row in self._finish if row["tree"] == "fibo"
-                              and row["network"] == "ideal" and not row["levels"])
+        rows = [row for row in self._finish if row["network"] == "ideal" and not row["levels"]]
+        places = [times for times in grouped(
+            rows, operator.itemgetter("s_us", "r_us", "processes"), "tree",
+            lambda row: (float(row["finish_us_simulated"]), float(row["bound_us_model"]))).values() if "fibo" in times]
+        ours = all(times["fibo"][0] <= min(map(min, times.values())) for times in places)
+        files = dict.fromkeys(row["file"] for row in rows if row["tree"] == "fibo")
         return Finding(None, ours, "", f"no tree, and not the bound, is below in {len(places)} "
                        "settings" if ours else "a tree is faster", tuple(files))
 
     def sequential(self) -> Finding:
         """Whether at r = 8 s only large systems gain from a tree."""
-        times: dict[int, dict[str, tuple[float, float]]] = {}
-        for row in read(self._results / f"{RATIO_8}.csv"):
-            times.setdefault(int(row["processes"]), {})[row["tree"]] = (
-                float(row["finish_us_model"]), float(row["finish_us_simulated"]))
+        times = grouped(read(self._results / f"{RATIO_8}.csv"), lambda row: int(row["processes"]), "tree",
+                        lambda row: (float(row["finish_us_model"]), float(row["finish_us_simulated"])))
         holds, texts = [], []
         for kind in (0, 1):
             ratios = {size: by["sequential"][kind] / by["fibo"][kind] for size, by in times.items()}
@@ -231,9 +224,8 @@ class Claims(claims.Claims):
 
     def reductions(self) -> Finding:
         """Whether no tree is faster than the binomial one in a reduction."""
-        times: dict[str, dict[str, float]] = {}
-        for row in read(self._results / f"{REDUCTIONS}.csv"):
-            times.setdefault(row["members"], {})[row["algorithm"]] = float(row["latency_us"])
+        times = grouped(read(self._results / f"{REDUCTIONS}.csv"), "members", "algorithm",
+                        lambda row: float(row["latency_us"]))
         ratios = {size: by[BINOMIAL] / min(by.values()) for size, by in times.items()}
         text = ", ".join(f"{ratio:.2f} times with {size}" for size, ratio in ratios.items())
         return Finding(None, max(ratios.values()) < MATTERS, "",
