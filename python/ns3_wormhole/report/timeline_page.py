@@ -28,14 +28,11 @@ def read_events(path: str | os.PathLike, limit: int = LIMIT) -> list[dict]:
             raise WormholeError(f"{path}: holds more than {limit // _LEAST:,} objects and arrays; "
                                 f"{_told(limit)}")
         found = json.loads(text, parse_constant=_refuse)
-    except gzip.BadGzipFile as error:
+    except (gzip.BadGzipFile, EOFError, zlib.error, ValueError, RecursionError) as error:
         raise WormholeError(f"{path}: {error}; expected trace event JSON, as --timeline writes it, "
                             "or that by gzip") from None
     except OSError as error:
         raise WormholeError(f"{path} can't be read: {error.strerror}") from None
-    except (EOFError, zlib.error, ValueError, RecursionError) as error:
-        raise WormholeError(f"{path}: {error}; expected trace event JSON, as --timeline writes it, "
-                            "or that by gzip") from None
     events = found.get("traceEvents") if isinstance(found, dict) else found
     if not isinstance(events, list) or not all(isinstance(each, dict) and isinstance(each.get("ph"), str)
                                                for each in events):
@@ -97,8 +94,7 @@ def to_html(path: str | os.PathLike, title: str | None = None, limit: int = LIMI
 class _Numbers(dict):
     """Numbers of things in the order in which they come."""
 
-    def of(self, thing) -> int:
-        """Returns its number."""
+    def __missing__(self, thing) -> int:
         return self.setdefault(thing, len(self))
 
 
@@ -128,7 +124,7 @@ def _pack(events) -> dict:
             counts.setdefault((group, event["name"]), []).append(event)
         elif phase in ("s", "f"):
             arrows.setdefault((event.get("cat"), event["id"]), {})[phase] = (track, _ps(event["ts"]))
-    names, categories, shapes, numbers = _Numbers(), _Numbers(), _Numbers(), _Numbers()
+    names, categories, shapes, numbers = _Numbers(), _Numbers(), _Numbers(), {}
     # Switches with registers come first, and within them the registers.
     with_registers = {track for track in slices if any(each.get("cat") == "register" for each in slices[track])}
     first_groups = {group for group, _ in with_registers}
@@ -140,11 +136,11 @@ def _pack(events) -> dict:
                      key=lambda track: (track not in with_registers, orders.get(track, 0), track))
         first = len(tracks)
         for track in own:
-            numbers.of(track)
+            numbers[track] = len(tracks)
             tracks.append({"group": place, "name": str(threads.get(track, track[1])),
                            "lanes": _lanes(slices[track], names, categories, shapes)})
         for name in sorted(name for of, name in counts if of == group):
-            numbers.of((group, name, "count"))
+            numbers[group, name, "count"] = len(tracks)
             tracks.append({"group": place, "name": name, "lanes": [],
                            "count": _steps(counts[group, name])})
         packed_groups.append({"name": str(groups.get(group, group)),
@@ -153,7 +149,7 @@ def _pack(events) -> dict:
     joined = sorted((begin, numbers[a], end, numbers[b]) for a, begin, b, end in whole
                     if a in numbers and b in numbers)
     ends = [end for track in tracks for lane in track["lanes"] for end in lane["ends"]]
-    ends += [time for track in tracks for time in track.get("count", {"times": []})["times"]]
+    ends += [time for track in tracks if "count" in track for time in track["count"]["times"]]
     window = _busiest(tracks, categories)
     rounds = [begin for track in tracks for lane in track["lanes"] for begin, category
               in zip(lane["begins"], lane["categories"])
@@ -205,11 +201,10 @@ def _lanes(events, names, categories, shapes) -> list[dict]:
             lane = {"begins": [], "ends": [], "names": [], "categories": [], "args": []}
             lanes.append(lane)
         args = event.get("args", {})
-        lane["begins"].append(begin)
-        lane["ends"].append(end)
-        lane["names"].append(names.of(str(event["name"])))
-        lane["categories"].append(categories.of(str(event.get("cat", ""))))
-        lane["args"].append([shapes.of(tuple(args)), *args.values()])
+        for column, value in zip(lane.values(), (
+                begin, end, names[str(event["name"])], categories[str(event.get("cat", ""))],
+                [shapes[tuple(args)], *args.values()])):
+            column.append(value)
     return lanes
 
 

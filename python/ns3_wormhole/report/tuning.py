@@ -115,10 +115,8 @@ LIBRARIES = {
                       "entry of this one into MPICH's maint/tuning/coll/mpir/generic.json",),
                      has_comments=False),
     "ucc": Library("UCC", _UCC, formats.ucc, "UCC_CONFIG_FILE={path}"),
-    "nccl": Library("NCCL", _NCCL, formats.nccl, "NCCL_TUNER_CONFIG_FILE={path} and the plugin of "
-                    "ext-tuner/example", _PLUGIN),
-    "rccl": Library("RCCL", _NCCL, formats.nccl, "NCCL_TUNER_CONFIG_FILE={path} and the plugin of "
-                    "ext-tuner/example", _PLUGIN)}
+    **{name.lower(): Library(name, _NCCL, formats.nccl, "NCCL_TUNER_CONFIG_FILE={path} and the plugin of "
+                             "ext-tuner/example", _PLUGIN) for name in ("NCCL", "RCCL")}}
 
 
 def named(library: str) -> Library:

@@ -252,8 +252,7 @@ class Results:
                  for name in ("switches", "hosts", "connectivity", "group_size")}
         for row in self.counted if figure["quantity"] in OF_LEAVES else self.rows:
             if (row["scheme"] == scheme and row["reduction"] == reduction
-                    and all(row[name] == place[name] for name in ("switches", "hosts",
-                                                                  "group_size"))
+                    and all(row[name] == place[name] for name in ("switches", "hosts", "group_size"))
                     and abs(float(row["connectivity"]) - float(place["connectivity"])) < 1e-4
                     and law in (None, row["law"]) and timing in (None, row["btin_timing"])
                     and leaves in (None, row.get("leaves"))):
@@ -272,10 +271,8 @@ class Results:
 
 def place_of(row, which=0):
     """Returns a row's or figure's fabric and group; which: of those that a figure has several of."""
-    switches, hosts, size, connectivity = (
-        float(row[name].split()[which])
-        for name in ("switches", "hosts", "group_size", "connectivity"))
-    return switches, hosts, size, round(connectivity, 3)
+    return tuple(round(float(row[name].split()[which]), 3)
+                 for name in ("switches", "hosts", "group_size", "connectivity"))
 
 
 def choices(figure, results):
@@ -371,11 +368,8 @@ def flooding(figure, results):
 def compare(figure, results):
     """Yields lines for a figure: compared with what, model, simulated, half width or words; None: none."""
     quantity = figure["quantity"]
-    if quantity in COUNTS:
-        yield from compare_counts(figure, results)
-        return
-    if quantity in OF_LEAVES:
-        yield from compare_leaves(figure, results)
+    if quantity in (*COUNTS, *OF_LEAVES):
+        yield from (compare_counts if quantity in COUNTS else compare_leaves)(figure, results)
         return
     for name, at in choices(figure, results):
         row = at(1)
@@ -398,11 +392,9 @@ def compare(figure, results):
             pairs = [(at(which), results.find(figure, which, "btin", "in-switch"))
                      for which in (0, 1)]
             yield (name, *(steadier(pairs, column) for column in CHANGES[quantity]), None)
-        elif quantity == "message_hops":
-            model = 2 * (number(row, "edges_mean") + number(row, "group_size"))
-            yield name, model, number(row, "message_hops_mean"), None
-        elif quantity in ("height", "edges"):
-            yield name, None, number(row, quantity + "_mean"), None
+        elif quantity in ("message_hops", "height", "edges"):
+            model = 2 * (number(row, "edges_mean") + number(row, "group_size")) if quantity == "message_hops" else None
+            yield name, model, number(row, quantity + "_mean"), None
         elif quantity in ("root_switch", "root_host"):
             yield name, None, row[quantity], None
         else:

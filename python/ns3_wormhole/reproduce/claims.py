@@ -41,12 +41,11 @@ class Finding:
             return "holds" + " in part" * self.in_part + " by fitted values" * self.fitted
         if self.undecided and self.own is not False:
             return "undecided"
-        if self.own is False and self.ours is False:
-            return "contradicted by the paper's own numbers, and by ours"
         if self.own is False:
-            return "contradicted by the paper's own numbers" + (", holds by ours" * (self.ours is True))
+            return "contradicted by the paper's own numbers" + {False: ", and by ours", True: ", holds by ours"}.get(
+                self.ours, "")
         if self.ours is False:
-            return "contradicted by ours" + (", holds by the paper's own" * (self.own is True))
+            return "contradicted by ours" + ", holds by the paper's own" * (self.own is True)
         return "not reproducible"
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Sun et al.: broadcasts on clusters of SMPs."""
 
+import itertools
 import math
 from statistics import mean
 
@@ -96,20 +97,16 @@ def wired(wiring, name):
 
 def studies() -> list[Study]:
     """Returns the studies: the paper's cases, and where the steps are known."""
-    algorithms = f"--algorithms=mpich[BlockSize=1],mpich[BlockSize=3],{{}}sss-mst,{INFORMED}"
-    every = algorithms.format("")
-    with_siblings = algorithms.format("sss-mst[Siblings=false],")
+    every, with_siblings, by_rank = (
+        f"--algorithms=mpich[BlockSize=1],mpich[BlockSize=3],{ours}{INFORMED}"
+        for ours in (f"{NEW},", f"sss-mst[Siblings=false],{NEW},", ""))
     found = [Study("smp-one-switch", SMP, ("--job=16", "--hosts=2,8,16", every))]
-    for name in BY_HOST + SHUFFLED:
-        case = f"--case={name.rpartition('-')[2]}"
-        found.append(Study(name, SMP, (case, "--placement=shuffled", every) if name in SHUFFLED else
-                           (case, with_siblings)))
-    by_rank = f"--algorithms=mpich[BlockSize=1],mpich[BlockSize=3],{INFORMED}"
+    cases = {name: (f"--case={name.rpartition('-')[2]}", *(["--placement=shuffled"] * (name in SHUFFLED)))
+             for name in BY_HOST + SHUFFLED}
+    found += [Study(name, SMP, (*case, every if name in SHUFFLED else with_siblings)) for name, case in cases.items()]
     found += [Study(wired(wiring, name), SMP, (
-        f"--case={name.rpartition('-')[2]}", f"--topology=roadrunner:wiring={options}",
-        *(("--placement=shuffled",) if name in SHUFFLED else ()), by_rank))
-        for wiring, (_, options) in WIRINGS.items() if wiring != DEFAULT_WIRING
-        for name in BY_HOST + SHUFFLED]
+        case[0], f"--topology=roadrunner:wiring={options}", *case[1:], by_rank))
+        for wiring, (_, options) in WIRINGS.items() if wiring != DEFAULT_WIRING for name, case in cases.items()]
     both = ",".join(f"{name},{holding_back(name)}" for name in HOLDING)
     found += [Study(f"smp-self-congestion-{name}", SMP, (
         "--placement=shuffled", "--hosts=64", f"--topology=roadrunner:wiring={WIRINGS[name][1]}",
@@ -154,30 +151,28 @@ def savings(results):
     """Returns what is saved where any host sends, by steps and by time; by wiring, order of ranks and
     size of blocks, then by the least number of switches and whether of whole jobs alone."""
     found = {}
-    for wiring in WIRINGS:
-        for order, names in NAMES.items():
-            cases = [read(results / f"{wired(wiring, name)}.csv") for name in names]
-            for block in BLOCKS:
-                found[wiring, order, block] = {
-                    (least, whole): saved(cases, block, INFORMED, range(least, SWITCHES + 1), whole)
-                    for least in (1, 3) for whole in (False, True)}
+    for wiring, (order, names) in itertools.product(WIRINGS, NAMES.items()):
+        cases = [read(results / f"{wired(wiring, name)}.csv") for name in names]
+        for block in BLOCKS:
+            found[wiring, order, block] = {
+                (least, whole): saved(cases, block, INFORMED, range(least, SWITCHES + 1), whole)
+                for least in (1, 3) for whole in (False, True)}
     return found
 
 
 def spread(figure, found):
-    """Yields the least, the nearest and the greatest of savings(): the place, what it is, model and
-    simulated value."""
+    """Yields the least, the nearest and the greatest of savings(): what it is, model and simulated value, and
+    the studies that it is from."""
     least, value = int(figure["switches"] or 1), float(figure["value"])
     every = [(place, whole, values) for place, by_size in found.items()
              for (switches, whole), values in by_size.items() if switches == least]
     for which, key in (("least", lambda each: each[2][1]),
                        ("nearest", lambda each: abs(each[2][1] - value)),
                        ("greatest", lambda each: -each[2][1])):
-        place, whole, values = min(every, key=key)
-        wiring, order, block = place
+        (wiring, order, block), whole, values = min(every, key=key)
         sizes = "whole jobs" if whole else "all sizes"
-        yield (place, f"of all wirings, the {which}: {WIRINGS[wiring][0]}, blocks of {block}, "
-                      f"ranks {order}, {sizes}", *values)
+        yield (f"of all wirings, the {which}: {WIRINGS[wiring][0]}, blocks of {block}, ranks {order}, {sizes}",
+               *values, tuple(wired(wiring, name) for name in NAMES[order]))
 
 
 def by_wiring(results, found) -> Section:
@@ -198,10 +193,9 @@ def of_means(cases, block) -> str:
     for rows in cases:
         times: dict[str, list[float]] = {}  # of MPI_Bcast and the broadcast, by number of hosts
         for place, name in enumerate((f"mpich[BlockSize={block}]", INFORMED)):
-            for row in rows:
-                if row["algorithm"] == name:
-                    times.setdefault(row["hosts"], [0.0, 0.0])[place] += float(row["time_us"])
-                    sums[place] += float(row["time_us"])
+            for row in (each for each in rows if each["algorithm"] == name):
+                times.setdefault(row["hosts"], [0.0, 0.0])[place] += float(row["time_us"])
+                sums[place] += float(row["time_us"])
         found.append(100 * mean(1 - new / old for old, new in times.values() if old))
     return (f"Savings are means of the ratios of single placements. Ranks random, two cables a pair, blocks of {block}: "
             f"of mean times by number of hosts {mean(found):.1f} % are saved, of the sum of all times "
@@ -313,7 +307,10 @@ def chapter(results) -> Chapter:
         is_formula = figure["source"] == "formula"
         published = f"{figure['value']} {figure['unit']}" + (" (formula)" if is_formula else "")
         first, note = (figure["figure"], published), source_note(figure)
-        for name, model, simulated in broadcasts.compare(figure):
+        readings = [(*reading, made_by(figure, reading[0])) for reading in broadcasts.compare(figure)]
+        if figure["quantity"] == "faster":
+            readings += spread(figure, by_wirings)
+        for name, model, simulated, files in readings:
             off = [abs(value / float(figure["value"]) - 1) for value in (model, simulated)]
             is_known = figure["quantity"] in ("time", "steps")
             if is_known and (off[0] > ROUNDED or off[1] > SIMULATED):
@@ -324,16 +321,10 @@ def chapter(results) -> Chapter:
             # A mean on one switch is near what is printed though those of the sizes are not.
             is_likely = name == LIKELY and figure["quantity"] != "slower"
             section.rows.append(Row(
-                (*first, name + " (likely)" * is_likely, f"{model:.{model_decimals}f}", f"{simulated:.{decimals}f}", text, note),
-                figure["id"], CHECK if is_formula else PREDICTED, percent, is_likely,
-                made_by(figure, name)))
+                (*first, name + " (likely)" * is_likely, f"{model:.{model_decimals}f}",
+                 f"{simulated:.{decimals}f}", text, note),
+                figure["id"], CHECK if is_formula else PREDICTED, percent, is_likely, files))
             first, note = ("", ""), ""
-        if figure["quantity"] == "faster":
-            for (wiring, order, _), name, model, simulated in spread(figure, by_wirings):
-                text, percent = deviation(figure["value"], simulated)
-                section.rows.append(Row(
-                    (*first, name, f"{model:.1f}", f"{simulated:.1f}", text, note), figure["id"],
-                    PREDICTED, percent, made_by=tuple(wired(wiring, each) for each in NAMES[order])))
     waiting = self_congestion({name: read(results / f"smp-self-congestion-{name}.csv")
                                for name in CONGESTED})
     every = [row for order in ORDERS for rows in broadcasts.rows[order] for row in rows]

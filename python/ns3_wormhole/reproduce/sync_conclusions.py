@@ -22,8 +22,6 @@ SLOW = 100  # us of delay of the slower network
 TWICE = 1.9, 2.1  # "a factor of 2"
 ORDERS = 1, 2  # orders of magnitude
 
-RATES_HEADING = "Table 2: synchronisation, events a second"
-RATES_COLUMNS = ("figure", "published", "use", "in the study", "deviation")
 # What events of the paper are in a file of workloads. Of WWT, a barrier is the AND of a quantum, and
 # a reduction Network-Done and the maxima of barriers of the target.
 EVENTS = {"barriers": ("barrier", "and"), "integer reductions": ("networkDone", "addToHost", "max"),
@@ -33,12 +31,11 @@ EVENTS = {"barriers": ("barrier", "and"), "integer reductions": ("networkDone", 
 def studies() -> list[Study]:
     """Returns studies of tournaments and butterflies with the costs of Table 1's barriers: o is the
     sender's, and what L0 and a delay are above the switch's time is in both cables of a path."""
-    cables = {0: "353ns", SLOW: "50353ns"}
     return [Study(name, "barriers-under-load", (
         "--topology=full:1,hosts=32", "--members=32", "--startUp=10.375us", "--receive=0us",
         "--algorithms=butterfly,butterfly[Radices=8,4],tournament,tournament[Radix=4],"
         "tournament[Radix=8]", "--loads=0.001", "--rounds=1",
-        f"--linkDelay={cables[delay]}"))
+        f"--linkDelay={353 + 500 * delay}ns"))
             for delay, name in TOURNAMENTS.items()]
 
 
@@ -150,12 +147,12 @@ class Claims(claims.Claims):
 
 def rates() -> Section:
     """Returns Table 2 beside the rates that the study takes."""
-    found = Section(RATES_HEADING, RATES_COLUMNS)
+    found = Section("Table 2: synchronisation, events a second", (
+        "figure", "published", "use", "in the study", "deviation"))
     known = {each["name"]: each["perSecond"]
              for each in json.loads(WORKLOADS.read_text(encoding="utf-8"))["workloads"]}
     for figure in read(RATES):
-        events = known[figure["row"]]
-        value = sum(events.get(name, 0) for name in EVENTS[figure["event"]])
+        value = sum(known[figure["row"]].get(name, 0) for name in EVENTS[figure["event"]])
         text, percent = deviation(figure["value"], value)
         found.rows.append(Row((f"{figure['row']}, {figure['event']}", figure["value"], "given",
                                f"{value:g}", text), figure["id"], FIT, percent))
