@@ -35,8 +35,7 @@ function firstAbove(values, limit, first = 0) {
     let low = first;
     let high = values.length;
     if (first > 0) {
-        // It is near, mostly.
-        let step = 1;
+        let step = 1; // it is near, mostly
         while (low + step < high && values[low + step] <= limit) {
             low += step;
             step *= 2;
@@ -70,10 +69,7 @@ function argumentsOf(lane, index) {
 }
 
 const hues = data.names.map((name) => {
-    let hash = 7;
-    for (let i = 0; i < name.length; ++i) {
-        hash = (hash * 31 + name.charCodeAt(i)) | 0;
-    }
+    const hash = name.split("").reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) | 0, 7);
     // Light colours, which a canvas reads faster as #rrggbb than as hsl().
     const part = (shift) => (140 + ((hash >> shift) & 63) + ((hash >> (shift + 9)) & 31))
         .toString(16);
@@ -88,11 +84,8 @@ function colourOf(lane, index) {
 
 function drawLegend() {
     const legend = document.getElementById("legend");
-    const add = (text, ...colours) => legend.append(element("span", [...colours.map((colour) => {
-        const box = element("i");
-        box.style.background = colour;
-        return box;
-    }), ` ${text}`]));
+    const add = (text, ...colours) => legend.append(element("span", [...colours.map(
+        (colour) => element("i", [], { style: `background: ${colour}` })), ` ${text}`]));
     for (const category of Object.keys(COLOURS).filter((each) => data.categories.includes(each))) {
         for (const [name, colour] of Object.entries(COLOURS[category])) {
             if (!name || data.names.includes(name)) {
@@ -179,10 +172,7 @@ function drawCount(track, y) {
     while (index < times.length && times[index] < view.end) {
         const from = Math.max(toX(times[index]), LABELS);
         const next = Math.max(index + 1, firstAbove(times, times[index] + pixel / 2));
-        let value = 0;
-        for (let i = index; i < next; ++i) {
-            value = Math.max(value, values[i]);
-        }
+        const value = values.slice(index, next).reduce((a, b) => Math.max(a, b), 0);
         const to = next < times.length ? toX(times[next]) : toX(view.end);
         const high = value / most * (LANE - 3);
         context.fillRect(from, y + LANE - 1 - high, Math.max(1, to - from), high);
@@ -192,30 +182,21 @@ function drawCount(track, y) {
 
 /** Draws the arrows in sight, if they are not too many, and those of the selected slice. */
 function drawArrows() {
-    const { times } = data.arrows;
-    const isOn = (i) => {
-        const chosen = view.selected;
-        return chosen && ((data.arrows.from[i] === chosen.track && chosen.begin <= times[i]
-                           && times[i] <= chosen.end)
-            || (data.arrows.to[i] === chosen.track && chosen.begin <= data.arrows.ends[i]
-                && data.arrows.ends[i] <= chosen.end));
-    };
+    const { times, ends } = data.arrows;
+    const isIn = (track, time) => view.selected?.track === track
+        && view.selected.begin <= time && time <= view.selected.end;
     const first = firstAbove(times, view.begin - data.arrows.longest);
     const last = firstAbove(times, view.end);
     const isAll = last - first <= MOST_ARROWS;
-    if (!isAll && !view.selected) {
-        return;
-    }
-    for (let i = isAll ? first : 0; i < (isAll ? last : times.length); ++i) {
-        const chosen = isOn(i);
+    for (let i = isAll ? first : 0; i < (isAll ? last : view.selected ? times.length : 0); ++i) {
+        const chosen = isIn(data.arrows.from[i], times[i]) || isIn(data.arrows.to[i], ends[i]);
         const from = data.tracks[data.arrows.from[i]];
         const to = data.tracks[data.arrows.to[i]];
         if ((!isAll && !chosen) || data.groups[from.group].isFolded || data.groups[to.group].isFolded) {
             continue;
         }
-        const [x1, x2] = [toX(times[i]), toX(data.arrows.ends[i])];
-        const y1 = RULER + from.y - view.top + LANE / 2;
-        const y2 = RULER + to.y - view.top + LANE / 2;
+        const [x1, x2] = [times[i], ends[i]].map(toX);
+        const [y1, y2] = [from, to].map((track) => RULER + track.y - view.top + LANE / 2);
         if (Math.max(y1, y2) < RULER || Math.min(y1, y2) > high) {
             continue;
         }
@@ -318,17 +299,14 @@ function draw() {
     drawRuler();
 }
 
-let isDue = false;
+let due = 0;
 
 /** Has a frame drawn when the screen is ready for one. */
 function redraw() {
-    if (!isDue) {
-        isDue = true;
-        requestAnimationFrame(() => {
-            isDue = false;
-            draw();
-        });
-    }
+    due ||= requestAnimationFrame(() => {
+        due = 0;
+        draw();
+    });
 }
 
 /** Shows a window of time, within reason. */
@@ -376,22 +354,20 @@ function sliceOf(track, lane, index) {
 }
 
 function element(name, content = [], attributes = {}) {
-    const made = document.createElement(name);
-    Object.assign(made, attributes);
+    const made = Object.assign(document.createElement(name), attributes);
     made.append(...[content].flat());
     return made;
 }
 
 /** Returns where the time of a slice went, as a table. */
 function explanation(intervals) {
-    const begin = intervals.length > 0 ? intervals[0].from_ps : 0;
+    const begin = intervals[0]?.from_ps ?? 0;
     const whole = intervals.reduce((sum, each) => sum + each.to_ps - each.from_ps, 0) || 1;
     const head = element("tr", ["after", "takes", "share", "cause", "where", "whose"]
         .map((name) => element("th", name)));
     return element("table", [head, ...intervals.map((each) => {
         const share = (each.to_ps - each.from_ps) / whole;
-        const bar = element("span", [], { className: "bar" });
-        bar.style.width = `${Math.round(share * 120)}px`;
+        const bar = element("span", [], { className: "bar", style: `width: ${Math.round(share * 120)}px` });
         return element("tr", [
             element("td", timeText(each.from_ps - begin, ALL), { className: "number" }),
             element("td", timeText(each.to_ps - each.from_ps, ALL), { className: "number" }),
@@ -406,20 +382,12 @@ function explanation(intervals) {
 function explanationOf(worm, time) {
     let found;
     let earliest = Infinity;
-    for (const track of data.tracks) {
-        for (const lane of track.lanes) {
-            for (let i = 0; i < lane.begins.length; ++i) {
-                if (lane.ends[i] < time || lane.ends[i] >= earliest) {
-                    continue;
-                }
-                const { worm: other, explain } = argumentsOf(lane, i);
-                if (other === worm && Array.isArray(explain)) {
-                    found = explain;
-                    earliest = lane.ends[i];
-                }
-            }
+    data.tracks.flatMap((track) => track.lanes).forEach((lane) => lane.ends.forEach((end, i) => {
+        const { worm: other, explain } = time <= end && end < earliest ? argumentsOf(lane, i) : {};
+        if (other === worm && Array.isArray(explain)) {
+            [found, earliest] = [explain, end];
         }
-    }
+    }));
     return found;
 }
 
@@ -448,8 +416,7 @@ function select(slice) {
 
 /** Finds slices by name, or by the number of their worm. */
 function search(text) {
-    view.found = [];
-    view.at = -1;
+    [view.found, view.at] = [[], -1];
     const wanted = text.trim().toLowerCase();
     const number = /^(?:worm\s*)?(\d+)$/.exec(wanted);
     if (wanted) {
@@ -527,16 +494,16 @@ canvas.addEventListener("pointerup", (event) => {
     if (!wasClick) {
         return;
     }
-    const row = rowAt(event.offsetY);
-    if (row?.group !== undefined) {
-        if (!view.folded.delete(row.group)) {
-            view.folded.add(row.group);
-        }
-        layOut();
-        scrollTo(view.top);
+    const group = rowAt(event.offsetY)?.group;
+    if (group === undefined) {
+        select(sliceAt(event.offsetX, event.offsetY));
         return;
     }
-    select(sliceAt(event.offsetX, event.offsetY));
+    if (!view.folded.delete(group)) {
+        view.folded.add(group);
+    }
+    layOut();
+    scrollTo(view.top);
 });
 canvas.addEventListener("wheel", (event) => {
     event.preventDefault();
@@ -562,11 +529,7 @@ document.addEventListener("keydown", (event) => {
 });
 const field = document.getElementById("search");
 field.addEventListener("input", () => search(field.value));
-field.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") {
-        next();
-    }
-});
+field.addEventListener("keydown", (event) => event.key === "Enter" && next());
 document.getElementById("whole").addEventListener("click", () => show(0, data.end));
 window.addEventListener("resize", redraw);
 
