@@ -146,11 +146,9 @@ def _winners(frame):
 def _decision(frame):
     wide = frame.pivot(index="bytes", columns="members", values="winner")
     lines = [["bytes", *map(str, wide.columns)]]
-    before = None
     for size, row in wide.iterrows():
-        if list(row) != before:
+        if list(row) != lines[-1][1:]:
             lines.append([f"{lengths.text(size)} and more", *row])
-        before = list(row)
     widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
     return "\n".join("  ".join(f"{word:<{width}}" for word, width in zip(line, widths)).rstrip()
                      for line in lines)
@@ -249,11 +247,9 @@ def _shades(table, low, high):
     frame = winners(table)
     changes = crossovers(table)
     changes = changes[(changes.members == table.members.iloc[0]) & ~changes.hardware.astype(bool)]
-    edges = [(row.first_bytes, row.above) for row in changes.itertuples()]
+    edges = sorted(zip(changes.first_bytes, changes.above), key=lambda each: each[0])
     start, name = low, frame.winner.iloc[0]
-    for edge, above in sorted(edges, key=lambda each: each[0]):
+    for edge, above in [*edges, (high, "")]:
         if name:
             yield start, edge, name
         start, name = edge, above
-    if name:
-        yield start, high, name

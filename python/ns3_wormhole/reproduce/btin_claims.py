@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims of Moh et al. (2001): how the gain grows, and that barriers in the switches don't deadlock."""
 
+import functools
+
 from . import claims
 from .claims import Finding, grows, Printed, series
 from .comparison import read, Study
@@ -56,12 +58,10 @@ class Claims(claims.Claims):
         every = [row for row in self._known.rows if row["scheme"] == "multicast" and row["law"] != "file"
                  and row["reduction"] in (SIMULATED, LIKELY)]
         rows = [row for row in every if int(row["group_size"]) >= least]
-        ours, smaller = [], []
-        for row in every:
-            btin = self._known.find({**row, "quantity": "latency"}, 1, "btin", "in-switch",
-                                    row["law"], row["btin_timing"])
-            (ours if row in rows else smaller).append((
-                float(row["latency_us_mean"]) / float(btin["latency_us_mean"]), int(row["group_size"])))
+        factors = [(float(row["latency_us_mean"]) / float(self._known.find(
+            {**row, "quantity": "latency"}, 1, "btin", "in-switch", row["law"], row["btin_timing"])["latency_us_mean"]),
+            int(row["group_size"])) for row in every]
+        ours, smaller = ([each for each in factors if (each[1] >= least) == is_large] for is_large in (True, False))
         slower = sorted({size for factor, size in ours if factor <= 1})
         built = sorted({float(row["connectivity"]) for row in rows})
         asked = [float(self._printed.figures[name]["connectivity"]) for name in CONNECTIVITIES]
@@ -79,25 +79,12 @@ class Claims(claims.Claims):
         return Finding(min(own) > 1, not slower, f"{min(own):g} to {max(own):g} times, 256 members",
                        text, tuple(dict.fromkeys(row["file"] for row in rows)), in_part=bool(lacking))
 
-    def faster_in_large_groups(self) -> Finding:
-        """Whether it is in those of which the paper prints latencies."""
-        return self.faster(LARGE)
-
-    def faster_in_all_groups(self) -> Finding:
-        """Whether it is in all that have a tree."""
-        return self.faster(SMALLEST)
-
-    def network_latency(self) -> Finding:
-        """Whether the gain in latency grows with the network."""
-        return self._growth(SIZES)
-
-    def connectivity(self) -> Finding:
-        """Whether the gain in latency grows with the connectivity."""
-        return self._growth(CONNECTIVITIES)
-
-    def network_traffic(self) -> Finding:
-        """Whether the gain in traffic grows with the network."""
-        return self._growth(TRAFFIC, "message_hops_mean", ("simulated",))
+    faster_in_large_groups = functools.partialmethod(faster, LARGE)  # of which the paper prints latencies
+    faster_in_all_groups = functools.partialmethod(faster, SMALLEST)  # that have a tree
+    # Whether gains in latency and in traffic grow with the network, and in latency with the connectivity.
+    network_latency = functools.partialmethod(_growth, SIZES)
+    network_traffic = functools.partialmethod(_growth, TRAFFIC, "message_hops_mean", (SIMULATED,))
+    connectivity = functools.partialmethod(_growth, CONNECTIVITIES)
 
     def deadlock(self) -> Finding:
         """Whether barriers of btin beside worms of data never deadlock."""

@@ -45,7 +45,6 @@ CHOICES = tuple((within, percent) for within in ("flags", "memory", "interface")
 LIKELY = ("memory", "0")
 SET_UP = {"direct": "each node to all others", "dissemination": "in steps of 1, 2, 4, ... nodes"}
 
-SET_UP_COLUMNS = ("nodes", "exchange", "time (us)", "barriers that save as much")
 SET_UP_INTRO = """\
 Remote writes need registered buffers, and nodes their addresses, which they exchange by messages when
 the group is made (Sections 4.1, 6.1 and 6.2). The paper gives neither the time of a registration, which
@@ -69,13 +68,12 @@ CAPTIONS = {"cluster-1": "Figures 4(a) and 5(a) (left): latency of a barrier ove
 
 def studies() -> list[Study]:
     """Returns the studies, one for each cluster of the paper."""
-    found = [Study(f"rdma-{cluster}", RDMA, (f"--preset={cluster}",)) for cluster in CAPTIONS]
-    found.append(Study(INTERFACE, RDMA, (
-        "--preset=cluster-3", "--nodes=2,4,8,16,32", "--withinHost=flags,memory,interface",
-        f"--interfacePercent={','.join(PERCENTAGES)}")))
-    return found + [Study(f"rdma-set-up-{exchange}", RDMA, (
-        "--preset=cluster-3", "--nodes=2,4,8,16,32", "--tasksPerNode=2", f"--exchange={exchange}"))
-        for exchange in SET_UP]
+    on_third = ("--preset=cluster-3", f"--nodes={','.join(NODES)}")
+    return [*(Study(f"rdma-{cluster}", RDMA, (f"--preset={cluster}",)) for cluster in CAPTIONS),
+            Study(INTERFACE, RDMA, (*on_third, "--withinHost=flags,memory,interface",
+                                    f"--interfacePercent={','.join(PERCENTAGES)}")),
+            *(Study(f"rdma-set-up-{exchange}", RDMA, (*on_third, "--tasksPerNode=2", f"--exchange={exchange}"))
+              for exchange in SET_UP)]
 
 
 def plots() -> list[Plots]:
@@ -228,7 +226,8 @@ def needed(figure, path, within):
 
 def set_up(results) -> Section:
     """Returns what making a group costs. results: a folder"""
-    section = Section("Making a group: addresses of buffers", SET_UP_COLUMNS, intro=SET_UP_INTRO)
+    section = Section("Making a group: addresses of buffers", (
+        "nodes", "exchange", "time (us)", "barriers that save as much"), intro=SET_UP_INTRO)
     for exchange, name in SET_UP.items():
         rows = read(results / f"rdma-set-up-{exchange}.csv")
         messages = {row["nodes"]: float(row["latency_us_mean"]) for row in rows

@@ -195,7 +195,8 @@ def _word(argument):
     return shlex.quote(name) + equals + (shlex.quote(value) if value else "")
 
 
-def _environment():
+def render(template: str, **values) -> str:
+    """Returns a template with its values."""
     import jinja2
     import markupsafe
     import mistune
@@ -204,29 +205,19 @@ def _environment():
     def typeset(text):
         return text.replace(" +- ", "\xa0±\xa0").replace(" %", "\xa0%").replace("ns-3", "ns\u20113")
 
-    def as_html(text):
-        return markupsafe.Markup(markdown(typeset(text)))
-
     made = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES), trim_blocks=True, lstrip_blocks=True,
         undefined=jinja2.StrictUndefined, keep_trailing_newline=True,
         autoescape=lambda name: name is not None and name.endswith(".html"))
-    made.filters.update(typeset=typeset, markdown=as_html)
+    made.filters.update(typeset=typeset, markdown=lambda text: markupsafe.Markup(markdown(typeset(text))))
     made.globals.update(USES=verdict.USES, RULE=verdict.RULE, FEWEST=FEWEST, verdict=verdict.verdict)
-    return made
-
-
-def render(template: str, **values) -> str:
-    """Returns a template with its values."""
-    return _environment().get_template(template).render(**values)
+    return made.get_template(template).render(**values)
 
 
 def again(names: set[str], runs: int) -> str:
     """Returns the command that makes a report of these papers, of so many random fabrics a point."""
-    if names == set(PAPERS):
-        words = ["--all"]
-    else:
-        words = [] if names == set(FIRST) else [name for name in PAPERS if name in names]
+    words = ["--all"] if names == set(PAPERS) else [] if names == set(FIRST) else \
+        [name for name in PAPERS if name in names]
     return f"make reproduce REPRODUCE_ARGS='{' '.join([*words, '--runs', str(runs)])}'"
 
 

@@ -166,17 +166,13 @@ class Reproduction:
                                                  study.name: round(future.result(), 2)})
                     progress.update(study, 1.0)
             except BaseException as error:
-                self._stop(waiting)
+                self._stopping = True
+                pool.shutdown(wait=False, cancel_futures=True)
+                for child in list(self._children):
+                    child.terminate()
                 if isinstance(error, KeyboardInterrupt):
                     raise Interrupted("what is done is kept") from None
                 raise
-
-    def _stop(self, waiting):
-        self._stopping = True
-        for future in waiting:
-            future.cancel()
-        for child in list(self._children):
-            child.terminate()
 
     def _run(self, study, progress):
         """Returns the CPU time that it took, s."""

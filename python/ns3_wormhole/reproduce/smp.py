@@ -225,11 +225,6 @@ class Broadcasts:
                 return row
         raise WormholeError(f"no study of broadcasts has {algorithm} with {hosts} hosts on {switches} switches")
 
-    def sizes(self, switches):
-        """Returns the numbers of hosts of rows by host on so many switches."""
-        return sorted({row["hosts"] for rows in self.rows[ORDERS[0]] for row in rows
-                       if row["switches"] == switches}, key=int)
-
     def ratio(self, figure, order, block, algorithm, hosts=None):
         """Returns modelled and simulated percentages; nothing where there are no such rows."""
         least, slower = int(figure["switches"] or 1), figure["quantity"] == "slower"
@@ -250,7 +245,8 @@ class Broadcasts:
                      for order in ORDERS for block in BLOCKS for algorithm in SENDERS
                      if (values := self.ratio(figure, order, block, algorithm))]
             # What the mean on one switch is of.
-            sizes = self.sizes(figure["switches"]) if figure["quantity"] == "slower" else ()
+            sizes = sorted({row["hosts"] for rows in self.rows[ORDERS[0]] for row in rows
+                            if (figure["quantity"], figure["switches"]) == ("slower", row["switches"])}, key=int)
             return found + [(f"{LIKELY}: {hosts} hosts", *self.ratio(figure, ORDERS[0], BLOCKS[1], INFORMED, hosts))
                             for hosts in sizes]
         raise WormholeError(f"{figure['id']}: quantity '{figure['quantity']}' is not known")

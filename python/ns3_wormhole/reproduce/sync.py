@@ -108,12 +108,6 @@ def plots() -> list[Plots]:
                 "sums": Caption("Not in the paper: sums in a round", network_done.HEADING)})]
 
 
-def number(text):
-    """Returns a number, None where there is none."""
-    value = float(text)
-    return None if math.isnan(value) else value
-
-
 def place_of(row):
     """Returns table, row, hardware and delay of a figure or a row."""
     return row["table"], row["row"], row["hardware"], float(row["delay_us"])
@@ -129,7 +123,8 @@ class Hardware:
         """Returns modelled and simulated value of a figure; None: there is none."""
         if (place := place_of(figure)) not in self.rows:
             raise WormholeError(f"{figure['id']}: no study of synchronisation hardware has it")
-        return tuple(number(self.rows[place][name]) for name in ("model", "simulated"))
+        values = (float(self.rows[place][name]) for name in ("model", "simulated"))
+        return tuple(None if math.isnan(value) else value for value in values)
 
 
 def shown(value, table):

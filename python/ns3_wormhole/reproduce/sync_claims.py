@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What the text of Hyder and Wood (1996) says of their tables, beside what the study gives."""
 
+import operator
+
 from ..core.errors import WormholeError
 from ..study.functions import tables
 from . import network_done
@@ -108,9 +110,8 @@ class Claims:
         return None, None
 
     def _factor(self, figure):
-        pairs = [[one / other for one, other in zip(*(self.speedups(row, figure[which], figure["delay_us"])
-                                                      for which in ("hardware", "against")))]
-                 for row in self._inputs(figure)]
+        pairs = (map(operator.truediv, *(self.speedups(row, figure[which], figure["delay_us"])
+                                         for which in ("hardware", "against"))) for row in self._inputs(figure))
         return tuple(map(max, zip(*pairs)))
 
     def _gain(self, figure):

@@ -4,6 +4,7 @@ and their Table 2, which the study's applications are made from."""
 
 import json
 import math
+import operator
 
 from . import claims
 from .claims import Finding
@@ -99,9 +100,8 @@ class Claims(claims.Claims):
         """Whether software is one to two orders of magnitude slower."""
         rows = [(row, delay) for table, row, hardware, delay in self._own
                 if table == "1" and hardware == "none"]
-        own, ours = zip(*(tuple(slow / fast for slow, fast in zip(
-            self._pair("1", row, "none", delay), self._pair("1", row, "hw-all", 0.0)))
-            for row, delay in rows))
+        own, ours = zip(*(map(operator.truediv, self._pair("1", row, "none", delay),
+                              self._pair("1", row, "hw-all", 0.0)) for row, delay in rows))
         low, high = ORDERS
         return Finding(*(low <= math.log10(min(values)) and round(math.log10(max(values))) <= high
                          for values in (own, ours)),
@@ -123,9 +123,8 @@ class Claims(claims.Claims):
         """Whether tournaments of a higher radix are faster where messages take long."""
         holds, texts = [], []
         for delay in TOURNAMENTS:
-            times = {name: time for name, time in self._barriers(delay).items()
-                     if name.startswith("tournament")}
-            best = min(times, key=times.get)
+            times = self._barriers(delay)
+            best = min((name for name in times if name.startswith("tournament")), key=times.get)
             holds.append(best != "tournament" or not delay)
             texts.append(f"{delay} us: fastest is {best}, {times[best]:.1f} us, by radix 2 "
                          f"{times['tournament']:.1f} us")

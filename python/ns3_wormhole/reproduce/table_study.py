@@ -83,11 +83,6 @@ def command(name: str) -> click.Command:
         click.Option(["--fromCsv", "fromCsv"], type=options.Listed(str))])
 
 
-def main():
-    """Runs the study that the first argument names, and exits."""
-    name = sys.argv.pop(1)
-    sys.exit(options.run(command(name), name))
-
-
 if __name__ == "__main__":
-    main()
+    study_name = sys.argv.pop(1)
+    sys.exit(options.run(command(study_name), study_name))

@@ -10,7 +10,6 @@
 #include "ns3/group-schedules.h"
 #include "ns3/loaded-bench.h"
 #include "ns3/log-gops.h"
-#include "ns3/wormhole-channel-record.h"
 #include "ns3/wormhole-collective.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-latency-report.h"
