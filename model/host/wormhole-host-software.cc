@@ -165,7 +165,7 @@ HostSoftware::GetAdapter()
     if (!m_adapter)
     {
         // Nothing but what is set here costs it anything, whatever the defaults of hosts are.
-        m_adapter = Create<HostSoftware>();
+        m_adapter = Ptr<HostSoftware>(new HostSoftware, false);
         m_adapter->m_sendOverhead = m_adapter->m_receiveOverhead = m_adapterMessageTime;
         m_adapter->m_stepTime = m_adapterStepTime;
         m_adapter->m_name = GetProcessName(0) + " adapter";
