@@ -37,13 +37,20 @@
 namespace ns3_wormhole
 {
 
-inline std::string g_lastWords; ///< what EndOnInterrupt tells
+/// What EndOnInterrupt tells.
+inline std::string&
+GetLastWords()
+{
+    static std::string words;
+    return words;
+}
 
 inline void
 EndNow(int signal)
 {
     ns3::AtomicFile::RemoveParts();
-    const auto written = write(STDERR_FILENO, g_lastWords.data(), g_lastWords.size());
+    const auto& words = GetLastWords();
+    const auto written = write(STDERR_FILENO, words.data(), words.size());
     _exit(128 + signal + 0 * static_cast<int>(written));
 }
 
@@ -52,7 +59,7 @@ EndNow(int signal)
 inline void
 EndOnInterrupt(const std::string& words)
 {
-    g_lastWords = words;
+    GetLastWords() = words;
     std::signal(SIGINT, EndNow);
 }
 
@@ -117,13 +124,19 @@ AddressOf(Listener listener)
     return reinterpret_cast<uint64_t>(listener);
 }
 
-inline Listener g_beat{nullptr}; ///< what is called in rounds; null: nobody asks
+/// What is called in rounds; null: nobody asks.
+inline Listener&
+GetBeat()
+{
+    static Listener beat;
+    return beat;
+}
 
 /// Names what is called in rounds of groups that are made from now on, by its address.
 inline void
 SetBeat(uint64_t beat)
 {
-    g_beat = reinterpret_cast<Listener>(beat);
+    GetBeat() = reinterpret_cast<Listener>(beat);
 }
 
 /// Names what is called while routes are computed, from some time on, by its address.
@@ -138,7 +151,7 @@ void
 AddBeat(BENCH& bench)
 {
     constexpr double SECONDS = 0.2; // between two calls
-    bench.SetProgress(g_beat, SECONDS);
+    bench.SetProgress(GetBeat(), SECONDS);
 }
 
 inline std::unique_ptr<ns3::CollectiveBench>

@@ -25,18 +25,23 @@ using PrototypeFunction = std::function<std::string(uint32_t members, uint32_t r
 
 /// Functions of a kind, by name of their class.
 template <class FUNCTION>
-inline std::map<std::string, FUNCTION> g_functions;
+std::map<std::string, FUNCTION>&
+GetFunctions()
+{
+    static std::map<std::string, FUNCTION> functions;
+    return functions;
+}
 
 inline void
 DefinePrototype(const std::string& name, PrototypeFunction function)
 {
-    g_functions<PrototypeFunction>[name] = std::move(function);
+    GetFunctions<PrototypeFunction>()[name] = std::move(function);
 }
 
 inline std::vector<ns3::CommunicationSchedule>
 CallPrototype(const std::string& name, const ns3::ScheduleRequest& request)
 {
-    const auto text = g_functions<PrototypeFunction>.at(name)(request.members, request.root);
+    const auto text = GetFunctions<PrototypeFunction>().at(name)(request.members, request.root);
     if (text[0] == '!')
     {
         throw ns3::WormholeError(text.substr(1));
@@ -80,7 +85,7 @@ using SwitchFunction = std::function<std::string(const ns3::Collective& group,
 inline void
 DefineSwitchProgram(const std::string& name, SwitchFunction function)
 {
-    g_functions<SwitchFunction>[name] = std::move(function);
+    GetFunctions<SwitchFunction>()[name] = std::move(function);
 }
 
 /// A collective by a program in switches. Members send their values to their switches: in a
@@ -94,11 +99,18 @@ class SwitchPrototype : public BASE
     SwitchPrototype(const std::string& type, const std::string& name)
         : m_type(type),
           m_name(name),
-          m_number(++m_nGroups)
+          m_number(++GetNGroups())
     {
     }
 
   private:
+    /// @return how many groups there have been
+    static uint64_t& GetNGroups()
+    {
+        static uint64_t groups = 0;
+        return groups;
+    }
+
     void EnterMember(uint32_t rank, uint64_t value) override
     {
         m_nHandled = 0;
@@ -128,7 +140,7 @@ class SwitchPrototype : public BASE
             throw ns3::WormholeError(m_name + ": switches got " + std::to_string(m_nHandled) +
                                      " messages since a member entered; expected an end");
         }
-        const auto text = g_functions<SwitchFunction>.at(
+        const auto text = GetFunctions<SwitchFunction>().at(
             m_type)(*this, m_number, fabricSwitch, port, message.value);
         if (text[0] == '!')
         {
@@ -196,7 +208,6 @@ class SwitchPrototype : public BASE
         return isUp ? ns3::CollectiveMessage::REDUCTION : ns3::CollectiveMessage::DISTRIBUTION;
     }
 
-    inline static uint64_t m_nGroups{0};                ///< how many groups there have been
     std::string m_type;                                 ///< name of the class
     std::string m_name;                                 ///< name of the algorithm
     uint64_t m_nHandled{0};                             ///< messages since a member entered
