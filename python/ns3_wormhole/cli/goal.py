@@ -51,12 +51,14 @@ app.goal:
 @click.option("--seed", type=options.WHOLE, default=1, show_default=True, help="seed of random placement")
 @click.option("--transport", help="sendrecv or rdma  [default: sendrecv]")
 @click.option("--ideal", is_flag=True, help="on the ideal network of the LogGOPS model, without a fabric")
-@options.adding(*(click.option(f"--{name}", name, metavar="TIME", help=f"ideal: {what}") for name, what in (
-    ("L", "latency of the network  [default: 2500ns]"), ("o", "overhead of a message at either end  [default: 1500ns]"),
-    ("g", "least time between messages of an interface  [default: 1000ns]"),
-    ("G", "what each byte adds to --g  [default: 6ns]"), ("O", "what each byte adds to --o  [default: 0ns]"))))
-@click.option("--S", "S", type=options.WHOLE, metavar="BYTES", help="ideal: longest message that is sent eagerly  "
-                                                                    "[default: 65535]")
+@click.option("--L", "latency", metavar="TIME", help="ideal: latency of the network  [default: 2500ns]")
+@click.option("--o", "overhead", metavar="TIME", help="ideal: overhead of a message at either end  [default: 1500ns]")
+@click.option("--g", "gap", metavar="TIME", help="ideal: least time between messages of an "
+                                                 "interface  [default: 1000ns]")
+@click.option("--G", "byte_gap", metavar="TIME", help="ideal: what each byte adds to --g  [default: 6ns]")
+@click.option("--O", "byte_overhead", metavar="TIME", help="ideal: what each byte adds to --o  [default: 0ns]")
+@click.option("--S", "eager", type=options.WHOLE, metavar="BYTES", help="ideal: longest message that is sent "
+                                                              "eagerly  [default: 65535]")
 @click.option("--collectives", metavar="FILE", help="JSON: which operations of the program are one collective")
 @click.option("--chakra", multiple=True, metavar="PREFIX",
               help="a job of Chakra execution traces, PREFIX.0.et and so on; again for another")
@@ -80,8 +82,9 @@ app.goal:
 @with_timeline
 @options.interruptible
 def goal(files, fabric, topology, routing, machine, attributes, placement, placements, tasks_per_host, seed,
-         transport, ideal, collectives, chakra, groups, table, out, algorithms, write, members, size, csv, explain,
-         explain_csv, plot, load, pattern, flits, rounds, **model):
+         transport, ideal, latency, overhead, gap, byte_gap, byte_overhead, eager, collectives, chakra,
+         groups, table, out, algorithms, write, members, size, csv, explain, explain_csv, plot, load, pattern, flits,
+         rounds):
     """Runs parallel programs, given as GOAL schedules.
 
     Schedules are in GOAL's text form, or in the binary form of LogGOPSim and ATLAHS. On a fabric, the
@@ -128,7 +131,8 @@ def goal(files, fabric, topology, routing, machine, attributes, placement, place
         write_whole(out, goals.as_text(schedules[0]))
         _print_algorithms(schedules[0], "", True)  # the file may be /dev/stdout
         return
-    model = {name: model[name] for name in "LogGOS" if model[name] is not None}
+    model = {"L": latency, "o": overhead, "g": gap, "G": byte_gap, "O": byte_overhead, "S": eager}
+    model = {name: value for name, value in model.items() if value is not None}
     explains = explain or explain_csv is not None
     traffic = options.traffic_from(load, pattern, flits, rounds)
     if ideal and traffic:

@@ -23,23 +23,30 @@ def adapter(*, fabric: Fabric | str | None = None, topology: str = "", routing: 
             machine: str | None = None, progress: bool | None = None) -> pandas.DataFrame:
     """Finds how fast adapters are for which a barrier gains what was measured. Ends the simulation.
 
-    A total does not say what its parts cost. So a host's message takes what makes the simulated
-    barrier as long as measured (StartUp and ReceiveOverhead alike), and the adapter's takes a ratio of it.
+    A total does not say what each of its parts costs. So a host's message takes what makes the
+    simulated barrier as long as the measured one of hosts (StartUp and ReceiveOverhead alike), and
+    the adapter's message takes it by a ratio. Doorbell and completion are a part of the host's too.
 
     Args:
-        fabric, topology, routing: as for crossover()
+        fabric: the fabric, or its file
+        topology: the same as a family's text, as "clos:ports=16"
+        routing: routing engine in place of the fabric's own routes
         size: number of hosts, one process each
-        host_us, adapter_us: measured times of a barrier that hosts run, and of one that adapters run, us
+        host_us: measured time of a barrier that hosts run, us
+        adapter_us: measured time of one that adapters run, us
         algorithm: what both of them do
         placement: where they are, see Fabric.group; None: the first ones
-        attributes, machine, progress: as for crossover()
+        attributes: values of other attributes by name
+        machine: name or file of a machine, for those
+        progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
         a row for each handover (doorbell and completion, each as a part of a host's message) and
         ratio (of an adapter's message to a host's): message_us (a host's), simulated_us, factor
         (host_us over it), measured (whether it is the ratio that gives adapter_us; NaN: none does)
 
-    Raises WormholeError if an argument is refused, or no cost of messages gives host_us.
+    Raises:
+        WormholeError: if an argument is refused, or no cost of messages gives host_us
     """
     size = arguments.whole("size", size, 2)
     base = asked_fabric(fabric, topology, routing).with_attributes(attributes or {}, machine)

@@ -146,11 +146,19 @@ def guesses(attributes: Mapping[str, object], machine, *, tasks: int, combines: 
             in_switch: bool, is_ideal: bool, window: str = "", beside: Collection[str] = (),
             has_rates: bool = False) -> list[Guess]:
     """Returns the values that nobody measured: those that the machine calls estimated, and the module's
-    defaults of what it does not give. attributes: given, which are taken as known; machine: name or file; None:
-    none; tasks: processes of a host; combines: whether values are combined; in_switch: whether collectives in the
-    switches take part; is_ideal: whether there is no fabric; window: class of the algorithm in reduction slots, if
-    there is one; beside: times of an add-on network that take part, as "BarrierTime"; has_rates: whether all cables
-    have data rates of their own"""
+    defaults of what it does not give.
+
+    Args:
+        attributes: given, which are taken as known
+        machine: name or file; None: none
+        tasks: processes of a host
+        combines: whether values are combined
+        in_switch: whether collectives in the switches take part
+        is_ideal: whether there is no fabric
+        window: class of the algorithm in reduction slots, if there is one
+        beside: times of an add-on network that take part, as "BarrierTime"
+        has_rates: whether all cables have data rates of their own
+    """
     given, told = machines.read(machine), machines.sources(machine)
     values = {name: (given[name], told[name]) for name in machines.estimated(machine)}
     for name, tried in {**_DEFAULTS, **({f"{window}::Window": ""} if window else {})}.items():
@@ -199,12 +207,22 @@ def vary(points: Sequence[Point], found: Sequence[Guess], own: int,
          measure: Callable[[Mapping[str, str], str, int, Sequence[int]], Mapping[int, float]],
          has_effect: Callable[[Guess, str], bool], base: Callable[[int, int, str], float],
          tell: Callable[[int, int], None]) -> tuple[list[dict], int]:
-    """Measures the fastest, and what is near them, with other values. points: what is ordered; found: values; own:
-    number of the comparison's measurements; measure: returns times by length, us or infinity, given attributes, an
-    algorithm, members and lengths; has_effect: of an attribute on an algorithm's time; base: returns what was
-    measured, given members, length and algorithm; tell: of bars.bar(). Returns a row for each order that changes:
-    members, bytes, attribute, value, source, tried, winner, instead, hardware (whether hardware gains or loses its
-    lead); and at how many points"""
+    """Measures the fastest, and what is near them, with other values.
+
+    Args:
+        points: what is ordered
+        found: values
+        own: how many measurements the comparison itself took
+        measure: returns times by length, us, infinity where there is none; given attributes, an
+            algorithm, members and lengths
+        has_effect: returns whether an attribute may change an algorithm's time
+        base: returns what the comparison measured, given members, length and algorithm
+        tell: is told how many measurements are done, of how many at most
+
+    Returns:
+        a row for each order that changes: members, bytes, attribute, value, source, tried, winner,
+        instead, hardware (whether hardware gains or loses its lead); and at how many points
+    """
     tries = [(guess, text) for guess in found for text in guess.tried]
     limit = max(_MOST * own, _AT_LEAST)
     chosen = uncertain = [point for point in points if point.near]

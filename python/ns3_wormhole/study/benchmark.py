@@ -30,12 +30,15 @@ def fabrics(*, fabrics: str = "", loads: Sequence[float] = (),
     """Measures random traffic beside ns-3's bare event loop, and barriers.
 
     Args:
-        fabrics: families' texts with ";" between, which needs loads; FABRICS without it
-        loads: offered loads of a host, ratios of a channel's rate; those of FABRICS without it
+        fabrics: families' texts with ";" between; 75/256, 300/1024 and 75/256 of
+            three rates without it; needs loads
+        loads: offered loads of a host, ratios of a channel's rate; low and near saturation
+            without it
         flits: lengths of worms
         worms: worms of a measurement
         algorithms: barriers, by name
-        members: of a barrier, the first hosts; 0: no barriers, as of fabrics with fewer hosts
+        members: members of a barrier, the first hosts; 0: no barriers. Fabrics with fewer hosts
+            have none
         barriers: barriers of a measurement
         repeats: measurements; of each part, some ms long, the least counts
         buffer_depth: depth of input buffers, flits; 0: the cable's round trip
@@ -45,7 +48,8 @@ def fabrics(*, fabrics: str = "", loads: Sequence[float] = (),
     Returns:
         two tables: a row for each fabric, scheduler, load and length; and for each barrier
 
-    Raises WormholeError if that can't be done, naming the value and what would be accepted.
+    Raises:
+        WormholeError: if that can't be done, naming the value and what would be accepted
     """
     named = _named(fabrics, loads)
     worms, repeats = arguments.whole("worms", worms, 100, 10**9), arguments.whole("repeats", repeats, 1, 1000)
@@ -90,12 +94,14 @@ def scale(*, hosts: Sequence[int] = (65536,), switches: int = 0,
     Args:
         hosts: numbers of hosts
         switches: number of switches; 0: 300 for every 1024 hosts
-        schedulers, progress: as for fabrics()
+        schedulers: "Wormhole", or ns-3's "PriorityQueue", "Map", "Heap" or "Calendar"
+        progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
         a row for each scheduler and number of hosts; columns in ``_s`` are seconds, MiB is 2^20
 
-    Raises WormholeError if there is no such fabric.
+    Raises:
+        WormholeError: if there is no such fabric
     """
     sizes = [arguments.whole("hosts", each, 1, 16777216) for each in arguments.listed(hosts)]
     rows = std.vector[ns.ScaleBenchmark.Row]()

@@ -60,17 +60,23 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
         fit: names of parameters, as "StartUp"; of other classes than the hosts' software, as
             "WormholeNetDevice::Delay"; None: those that the tables tell something of
         predict: files of tables that are simulated with what was found
-        hosts, members, placement, tasks_per_host: as for osu.measure(); a table of N members uses the first
+        hosts: of latency and bw, as for osu.measure()
+        members: hosts of collectives, as for osu.measure(); a table of N members uses the first
+        placement: where a number of members is, and the two hosts, see Fabric.group; None: the first ones
+        tasks_per_host: processes of each member's host
         algorithms: of collectives, by benchmark, as {"bcast": "tree[Tree=fibo]"}
-        attributes, machine, progress: as for crossover(), of what is not fitted
+        attributes: values of attributes that are not fitted, by name
+        machine: name or file of a machine, for those
         lengths: two or more: what is shorter than the first or longer than the last is not fitted, and
             those between are where costs break; None: breaks are found
         barrier: before each call of a collective that is predicted, as for osu.measure()
         jitter: mean of an exponential extra time of each send of what is predicted, which is the median of
             11 calls then
+        progress: whether to show a bar; None: on a terminal, after two seconds
 
-    Raises WormholeError if a file or an argument is refused, or there are fewer values than
-    parameters.
+    Raises:
+        WormholeError: if a file or an argument is refused, or there are fewer values than
+            parameters
     """
     left_out: list[str] = []
     read, later = ([table for each in arguments.listed(files) for table in measured_tables.read(each, left_out)]

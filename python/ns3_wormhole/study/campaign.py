@@ -74,7 +74,8 @@ class Campaign:
             seeds: seeds, or a number n for 1 to n
             fixed: further arguments of the study, the same at all points
 
-        Raises WormholeError if there is no such study or argument, naming the nearest.
+        Raises:
+            WormholeError: if there is no such study or argument, naming the nearest
         """
         self.function, self.name = _resolve(study)
         self.parameters = {name: _values(name, values)
@@ -165,13 +166,15 @@ class Campaign:
             dask: address of a Dask scheduler, as "tcp://host:8786", in place of these
             progress: whether to show a bar; None: on a terminal
             patience: for how many seconds a Dask cluster may be without workers, or its scheduler
-                silent, until the points that are left fail
+                silent, until the points that are left are told as failed
 
-        Returns the table, and the points that failed, which a later run tries again.
+        Returns:
+            the table, and the points that failed. Failed points are tried again by a later run.
 
-        Raises WormholeError if an argument is refused, a file can't be written, another program
-        writes it, or it is of another campaign; nothing has run then. Raises KeyboardInterrupt telling how
-        many points are done and how many are left.
+        Raises:
+            WormholeError: if an argument is refused, a file can't be written, another program
+                writes it, or it is of another campaign; nothing has run then
+            KeyboardInterrupt: telling how many points are done and how many are left
         """
         path = pathlib.Path(path)
         if path.suffix != ".csv":

@@ -66,9 +66,11 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
             processes
         group_sizes: numbers of hosts in a group
         tasks_per_host: processes of each host, each of them a member
-        operation: "sum", by default, "product", "min", "max", "and", "or" or "xor"
+        operation: how values are combined: "sum", "product", "min", "max", "and", "or" or "xor";
+            "sum" by default
         load: background traffic that each host offers, over a channel's rate; 0: none
-        load_flits, load_pattern: length of its worms, and traffic pattern, as for latency-load
+        load_flits: length of this traffic's worms in flits, as for latency-load
+        load_pattern: traffic pattern, by which its destinations are drawn, as for latency-load
         rounds: of each group; by default 20 with load, else 1
         transports: of software algorithms: "sendrecv", "rdma" or both
         segment_bytes: segment lengths to try, besides whole messages, with software algorithms that
@@ -111,7 +113,8 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
         the time; attrs["changes"]: of members, bytes, attribute, value, source, tried, winner, instead
         and hardware; attrs["varied"]: which values were; attrs["checked"]: at how many of how many points
 
-    Raises WormholeError if that can't be done, by none of the algorithms.
+    Raises:
+        WormholeError: if that can't be done, by none of the algorithms
     """
     kind = str(ns.CollectiveHelper.GetKindName(kind))
     if kind == "barrier":

@@ -55,8 +55,15 @@ class Solution:
 
 
 def jacobian(model: Callable, x, base, step: float = STEP, reach: Mapping[int, object] | None = None):
-    """Returns the derivatives of residuals at x. model: gives residuals of x, of rows that its second argument wants;
-    None: of all; base: residuals at x; step: of the finite differences; reach: rows by parameter; None: all"""
+    """Returns the derivatives of residuals.
+
+    Args:
+        model: gives residuals of x, and of those rows that its second argument wants; None: of all
+        x: where
+        base: the residuals there
+        step: of the finite differences
+        reach: by parameter the rows that are wanted; None: all
+    """
     columns = []
     for i in range(len(x)):
         moved = numpy.array(x)
@@ -108,11 +115,18 @@ class _Slopes:
 def minimise(model: Callable, start: Sequence[float], low: Sequence[float], high: Sequence[float],
              limit: int = 60, prior: float = 0.0, signs: Sequence[int] = (1,),
              reach: Mapping[int, object] | None = None) -> Solution:
-    """Finds a minimum of a sum of squares. model: residuals of logarithms of costs, see jacobian(); start, low,
-    high: of these; limit: most steps; prior: what a cost that differs from the start by a factor of e adds to
-    residuals, so that costs stay there that the data do not tell; above 0, parameters that have an effect one way
-    only, as those that are not the slowest, have none; signs: of rows, or of all: 1 for times, -1 for values per
-    time; reach: see reach_of(); None: all"""
+    """Finds a minimum of a sum of squares.
+
+    Args:
+        model: residuals of logarithms of costs, see jacobian()
+        start, low, high: of these
+        limit: most steps
+        prior: what a cost that differs from the start by a factor of e adds to residuals, so that costs
+            stay there that the data do not tell; above 0, parameters that have an effect one way only,
+            as those that are not the slowest, have none
+        signs: of rows, or of all: 1 for times, -1 for values per time
+        reach: see reach_of(); None: all
+    """
     try:
         from scipy.optimize import least_squares
     except ImportError:

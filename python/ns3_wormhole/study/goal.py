@@ -37,8 +37,11 @@ def read(file: str, collectives: str | None = None,
         algorithms: names of algorithms by kind; others are the first that there is of
             recursive-doubling, binomial, pairwise and dissemination
 
-    Returns an ns3::GoalSchedule, whose attribute algorithms has a Counter of names by kind, of what was replaced.
-    Raises WormholeError naming the file and its line, or the entry.
+    Returns:
+        an ns3::GoalSchedule; its attribute algorithms has a Counter of their names by kind, of what was replaced
+
+    Raises:
+        WormholeError: naming the file and its line, or the entry
     """
     schedule, entries = bridge.ReadGoal(str(file), collectives is not None), []
     if collectives is not None:
@@ -181,13 +184,19 @@ def ideal(schedule, *, L: str = IDEAL["L"], o: str = IDEAL["o"], g: str = IDEAL[
 
     Args:
         schedule: of read(), or the name of its file
-        L, o, g: latency, overhead of a message at either end, and least time between messages at an interface
-        G, O: gap and overhead of each byte
+        L: latency
+        o: overhead of a message, at either end
+        g: least time between messages at an interface
+        G: the same, for each byte
+        O: overhead of each byte
         S: length of the longest message that is sent eagerly, bytes
-        progress: as for crossover()
+        progress: whether to show a bar; None: on a terminal, after two seconds
 
-    Returns a row for each rank: rank, finish_ns. Raises WormholeError if a time is none, or an operation
-    waits for ever.
+    Returns:
+        a row for each rank: rank, finish_ns
+
+    Raises:
+        WormholeError: if a time is none, or an operation waits for ever
     """
     return _ideal(schedule, {"L": L, "o": o, "g": g, "G": G, "O": O}, S, progress, False)[0]
 
@@ -224,10 +233,23 @@ def _ideal(schedule, times, eager, progress, explains):
 @translated()
 def place(fabric: Fabric, sizes: Sequence[int], rule: str = "first", tasks_per_host: int = 1,
           seed: int = 1) -> list[list[int]]:
-    """Places the ranks of jobs on hosts. sizes: numbers of ranks, by job; rule: of Fabric.group for the hosts of all
-    jobs, each filled in turn; or round-robin (a rank a host, and again), or a file with a line for each rank, its host;
-    tasks_per_host: most ranks of a host; seed: of random places. Returns numbers of hosts by rank, by job. Raises
-    WormholeError if they don't fit, or the file names a host that is none."""
+    """Places the ranks of jobs on hosts.
+
+    Args:
+        fabric: the fabric
+        sizes: numbers of ranks, by job
+        rule: of Fabric.group for the hosts of all jobs, one after the other, each with as many ranks as
+            it takes; or round-robin (a rank a host, and again), or the name of a file with a line for
+            each rank of all jobs, its host
+        tasks_per_host: most ranks of a host
+        seed: of random places
+
+    Returns:
+        numbers of hosts by rank, by job
+
+    Raises:
+        WormholeError: if they don't fit, or the file names a host that is none
+    """
     tasks = arguments.whole("tasks_per_host", tasks_per_host, 1, 4096)
     count, wanted = len(fabric.hosts), sum(sizes)
     is_random = rule in ("random", "sorted")  # ranks of each job in the order of hosts
@@ -267,18 +289,25 @@ def run(fabric: Fabric | str, schedules: Sequence, *, placement: str = "first",
     Args:
         fabric: the fabric, or its file
         schedules: of read(), or names of files: a job each
-        placement, tasks_per_host, seed: as rule and so on of place(); also places
+        placement: rule by which ranks are placed, see place(); also places
+        tasks_per_host: most ranks of a host
+        seed: of random places
         transport: sendrecv or rdma
-        load, pattern, flits: of traffic of all hosts beside the jobs, as for osu.measure()
+        load: of traffic of all hosts beside the jobs, over a channel's rate
+        pattern, flits: of this traffic, as for latency-load
         rounds: how often the jobs run beside it; 20 without it
-        attributes, machine, progress: as for crossover()
+        attributes: values of attributes by name
+        machine: name or file of a machine, whose attributes hold where no others are given
+        progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
-        a row for each rank: job, rank, host, finish_ns, alone_ns (with its job alone, in the same place)
-        and slowdown, the ratio of the two. Beside traffic finish_ns is the mean of rounds, finish_p99_ns
-        their 99th percentile, and attrs["jobs"] has mean_ns and p99_ns of jobs' whole times
+        a row for each rank: job, rank, host, finish_ns, alone_ns (the same with its job alone, in
+        the same place) and slowdown, the ratio of the two. Beside traffic finish_ns is the mean of
+        the rounds and finish_p99_ns their 99th percentile, alone_ns is without traffic, and
+        attrs["jobs"] has by job mean_ns and p99_ns of the time until its last rank ends
 
-    Raises WormholeError if that can't be, or a rank waits for ever.
+    Raises:
+        WormholeError: if that can't be, or a rank waits for ever
     """
     return _run(fabric, schedules, placement, tasks_per_host, seed, transport, attributes, machine,
                 progress, False, traffics.given(load, flits, pattern, rounds))[0]

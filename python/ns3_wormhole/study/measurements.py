@@ -70,9 +70,11 @@ class Count:
         self._tell, self._done, self._whole = tell, 0, whole
 
     def begin(self):
+        """Tells that the next one begins."""
         self._tell(self._done, self._whole)
 
     def add(self, is_planned):
+        """Counts one that is done. is_planned: whether it was among those known at first"""
         self._done += 1
         self._whole += not is_planned
         self._tell(self._done, self._whole)

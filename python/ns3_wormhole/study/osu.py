@@ -89,38 +89,45 @@ def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = 
     mean over members. All others: each member's own time in the call, the mean over members.
     Members come at once, or, with a barrier before each call, when they leave it.
 
-    A message of 0 bytes is sent as one of 1 byte; one of a broadcast that needs no data has at least
-    2. Lengths are of the whole vector in an allreduce, a reduce and a reduce_scatter, of each member's
-    part in an allgather, a gather and a scatter, of each pair's in an alltoall. The first member is the
-    root. An allreduce by an algorithm of one value, such as butterfly, has 1 to 8 bytes.
+    A message of 0 bytes is sent as one of 1 byte, a broadcast of less than 2 bytes with 2: the
+    least that there is. Lengths are of the whole vector in an allreduce, a reduce and a
+    reduce_scatter, of each member's part in an allgather, a gather and a scatter, of each pair's in
+    an alltoall. The root of a reduce, gather or scatter is the first member. An allreduce by an
+    algorithm of one value, such as butterfly, has 1 to 8 bytes.
 
     Args:
         fabric: the fabric, or its file
-        benchmark: one of BENCHMARKS, as "latency"; of "pattern" see patterns.PATTERNS
+        benchmark: "latency", "bw", "barrier", "bcast", "allreduce", "alltoall", "allgather",
+            "reduce_scatter", "reduce", "gather", "scatter", "scan" or "pattern", see patterns.PATTERNS
         sizes: lengths in bytes; None: the benchmark's own
         hosts: latency and bw: the two hosts; None: the first two
         members: of collectives: hosts by name or number, or how many; None: all
-        placement: where that number is, or the two hosts, see Fabric.group; None: the first ones
+        placement: where that number is, or the two hosts, see Fabric.group; None: the first ones, as
+            mpirun takes them
         placements: number of random placements; None: one, as placement says
         tasks_per_host: processes of each member's host
         algorithm: of collectives
         iterations: how many count, after a warm-up; 20 beside traffic without it
-        barrier: algorithm of the barrier before each call of a collective, to which members come as
-            they leave the call before; None: all come at once
-        load: of traffic of all hosts beside the benchmark, over a channel's rate. All iterations then
-            begin after pauses, at once at all members
+        barrier: algorithm of the barrier before each call of a collective, whose skew its members
+            bring along, as they come to it when they leave the call before; None: all come at once
+        load: of traffic of all hosts beside the benchmark, over a channel's rate. Iterations then
+            begin after pauses, at once at all members, barriers, too
         pattern, flits: of this traffic, as for latency-load
-        attributes, machine, progress: as for crossover()
+        attributes: values of attributes by name
+        machine: name or file of a machine, whose attributes hold where no others are given
+        progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
         a row for each length: size (0 for a barrier), value, min, max (of members; us, or MB/s),
         iterations, members; with placements each the median over them, value's with least, quartile_1,
-        quartile_3 and greatest, and attrs["placements"] a row for each length and placement;
-        attrs["fallbacks"]: other algorithms that served it, with the reasons; attrs["losses"]: with
-        outages, flits lost and messages sent again in all rows. Beside traffic p99: the 99th percentile of
-        iterations' times, until the last member is through; of bw the bandwidth in this time
+            quartile_3 and greatest, and attrs["placements"] has a row for each length and placement;
+            attrs["fallbacks"]: other algorithms that served it, with the
+        reasons, since its own can't; attrs["losses"]: where there are outages, the flits that were lost and
+        the messages that were sent again in all rows. Beside traffic p99, too: of the iterations' times,
+        until the last member is through, the 99th percentile; of bw the bandwidth in this time
 
-    Raises WormholeError if an argument is refused, or a length cannot be carried.
+    Raises:
+        WormholeError: if an argument is refused, or a length cannot be carried
     """
     arguments.word("benchmark", benchmark, BENCHMARKS)
     made = fabric_of(fabric).with_attributes(attributes or {}, machine)

@@ -249,7 +249,9 @@ def outages(*, fabric: Fabric | str | None = None, topology: str = "", routing: 
     another, of the hosts that are joined; after repair of all.
 
     Args:
-        fabric, topology, routing: as for crossover()
+        fabric: the fabric, or its file
+        topology: the same as a family's text, as "torus:4x4"
+        routing: routing engine in place of the fabric's own routes
         size: number of hosts in the group; 0: all
         placement: where they are, as for algorithms()
         names: schemes: barriers by algorithm, others as "allreduction:btin[Bytes=64]"
@@ -261,18 +263,23 @@ def outages(*, fabric: Fabric | str | None = None, topology: str = "", routing: 
         after: how long all is well again; its mean has the first rounds after the repair, too
         pause: from one round to the next
         timeout: of a round, and of setting up a group
-        attributes, machine, seed, progress: as for crossover()
+        attributes: of the fabric's parts and the hosts' software, as for Fabric
+        machine: name or file of a machine, whose values attributes override
+        seed: of random numbers
+        progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
-        a row for each scheme and failure: before_us, between_us, after_us, mean latencies of completed
-        rounds; slowest_us of those after the failure began; lost_rounds; to_first_us, from the failure to
-        the end of the next completed round; lost_us, the time of rounds as before that were not completed;
-        groups that were set up anew, setup_us each, and refused_groups that could not be; needs, of the
-        owner; missing hosts and reason, of the first loss; pays_after_rounds between failures hardware has
-        made up for its losses, beside the fastest software (0: it loses no more; NaN: never, or software).
-        attrs["rounds"]: a dict for each round and set-up, attrs["down_us"], attrs["up_us"]: when it is down
+        a row for each scheme and failure: latencies before_us, between_us, after_us, means of rounds
+        that were completed; slowest_us of those after the failure began; lost_rounds; to_first_us, from
+        the failure to the end of the next round that is completed; lost_us, the time in which rounds as
+        before would have been completed that were not; groups that were set up anew, setup_us each, and
+        refused_groups that could not be; needs, of the owner; missing hosts and reason, of the first
+        loss; pays_after_rounds between failures a scheme in hardware has made up for its losses, beside
+        the fastest software (0: it loses no more; NaN: never, or it is software). attrs["rounds"]: a dict
+        for each round and set-up, attrs["down_us"] and attrs["up_us"]: when the part is down
 
-    Raises WormholeError if an argument is refused.
+    Raises:
+        WormholeError: if an argument is refused
     """
     times = [simulation.microseconds(simulation.time(each)) for each in (before, down, after, pause, timeout)]
     for name, value in zip(("before", "down", "after", "pause", "timeout"), times):

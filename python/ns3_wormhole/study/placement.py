@@ -32,20 +32,24 @@ def place(fabric: Fabric | str, size: int, *, busy: Members = (), kind: str = "a
           progress: bool | None = None) -> pandas.DataFrame:
     """Finds hosts for a job, and their order, by simulating a collective. Ends the simulation.
 
-    Tried are consecutive hosts, scattered ones (a host a switch in turn), compact ones (switches near each
-    other), shares of switches (see tries), random ones in random order, and exchanges within the best so far.
+    Simulated are consecutive hosts, scattered ones (a host a switch in turn), compact ones (switches
+    near each other), shares of switches (by their cables to others; all of one, the rest evenly), random
+    orders of random hosts, and exchanges within the best so far.
 
     Args:
         fabric: the fabric, or its file
         size: number of hosts, one process each
         busy: hosts that others have
-        kind: of collective
-        algorithm: its name; None: the first that the kind has of ring, pairwise, binomial and so on
+        kind: of collective; allreduction by default
+        algorithm: its name; by default the first that the kind has of ring, pairwise, binomial,
+            dissemination and recursive-doubling
         bytes: its length, as 8 or "64KiB"; 1MiB by default; a barrier has none
-        tries: about how many orders are simulated, each once; at least some 10. Shares of switches (by cables
-            to others; all of one, the rest evenly) come on top, up to a fifth of it and 20
-        seed: of random orders
-        attributes, machine, progress: as for crossover()
+        tries: about how many orders are simulated, each once; at least some 10; 100 by default. Shares of
+            switches come on top, up to a fifth of it and 20
+        seed: of random orders; 1 by default
+        attributes: values of attributes by name
+        machine: name or file of a machine, whose attributes hold where no others are given
+        progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
         rows best, consecutive, scattered and worst (of all tried): latency_us, factor (over the
@@ -53,7 +57,8 @@ def place(fabric: Fabric | str, size: int, *, busy: Members = (), kind: str = "a
         between switches, in sum), channel (that was waited for longest, "" if none was), hosts (names by rank).
         attrs: kind, algorithm, bytes, how many orders were tried, and the machine in words
 
-    Raises WormholeError if an argument is refused, or too few hosts are free.
+    Raises:
+        WormholeError: if an argument is refused, or too few hosts are free
     """
     made = fabric_of(fabric).with_attributes(attributes or {}, machine)
     taken = set(made.group(busy)) if busy else set()

@@ -20,18 +20,27 @@ def predictions(*, fabric: Fabric | str | None = None, topology: str = "", routi
     """Fits hosts' costs to measured tables, and predicts others. Ends the simulation.
 
     Args:
-        fabric, topology, routing: as for crossover()
+        fabric: the fabric, or its file
+        topology: the same as a family's text, as "clos:ports=16"
+        routing: routing engine in place of the fabric's own routes
         tables: files of measurements to fit, as for calibrate
         predict: files of measurements to predict; CSV may say "algorithm" and "statistic" of a row
         fit: names of parameters, as for calibrate
         placement: where members and pairs are, see Fabric.group; None: the first hosts
-        attributes, machine, barrier, jitter, progress: as for calibrate
+        attributes: values of attributes that are not fitted, by name
+        machine: name or file of a machine, for those
+        barrier: before each call that is predicted, whose skew the call begins with, as butterfly; None: all
+            begin at once
+        jitter: mean of an exponential extra time of each send of what is predicted, which is the median of
+            11 calls then; None: none
+        progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
         a row for each measurement: use ("fitted" or "predicted"), file, benchmark, algorithm,
         members, bytes, measured, simulated (us, of bw MB/s), deviation (ratio)
 
-    Raises as calibrate().
+    Raises:
+        WormholeError: as calibrate()
     """
     found = calibrate(asked_fabric(fabric, topology, routing), tables, fit, predict=predict, placement=placement,
                       attributes=attributes, machine=machine, barrier=barrier, jitter=jitter, progress=progress)

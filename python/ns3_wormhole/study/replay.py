@@ -30,14 +30,18 @@ def replay(links: Sequence[tuple[str, int, str, int]],
     """Sends worms through a fabric, as worm-replay does. Ends the simulation.
 
     Args:
-        links: cables, as ("s0", 0, "s1", 2): port 0 of switch s0 to port 2 of s1; other names are hosts
+        links: cables, as ("s0", 0, "s1", 2): port 0 of switch s0 to port 2 of switch s1. Names that do
+            not begin with s are hosts, with port 0 only
         worms: start, flits and route of each, as ("1ns", 200, [("h0", 0), ("s0", 2), ("s1", 0)]): the nodes
             that it leaves, the sender first, and by which ports
         depth: of buffers, flits
-        flit_time, link_delay, switch_delay: of all channels, cables, and switches and interfaces
+        flit_time: of all channels
+        link_delay: how long a cable takes
+        switch_delay: how long a switch, or an interface, takes
         settings: others of worm-replay's cases, by name; see doc/user/worm-replay.rst
 
-    Raises WormholeError if the fabric or a worm is refused.
+    Raises:
+        WormholeError: if the fabric or a worm is refused
     """
     def ps(text):
         return int(simulation.time(text).GetPicoSeconds())

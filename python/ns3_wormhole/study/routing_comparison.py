@@ -48,28 +48,35 @@ def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[st
     Args:
         fabrics: families' texts, as "torus:8x8", or fabric files
         engines: names of routing engines, with attributes as "balanced[Length=any]"
-        flits, pattern: length and traffic pattern of worms, as for latency-load
+        flits: length of worms, as for latency-load
+        pattern: traffic pattern, how destinations are drawn, as for latency-load
         simulate: whether saturation and latency are simulated, besides bounds and barriers
         worms: of a host in a simulation of full length, as for latency-load
-        barriers, group_size: barriers of a random group, if any, and its hosts; of a smaller fabric all
+        barriers: barriers that do a round of a random group, none: no barriers
+        group_size: number of its hosts; of a smaller fabric all hosts
         times: whether to tell how long the engine computed; such a table differs from run to run
-        runs, seed: drawings of fabrics that are drawn, with seeds from this one on
-        attributes: as for crossover(); without a BufferDepth or Buffers there or in the machine, a lane's
-            buffer holds two of the longest worms, or its cable's round trip if that is more
+        runs: drawings of fabrics that are drawn, with seeds from `seed` on
+        seed: seed of random numbers
+        attributes: of the fabric's parts, as for Fabric; without a BufferDepth or Buffers among them
+            or in the machine, the buffer of each lane holds two of the longest worms, or its cable's
+            round trip if that is more
+        machine: name or file of a machine, whose defaults hold below attributes
         jobs: processes that share a simulated curve; None: one for each processor
-        machine, progress: as for crossover()
+        progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
         a row for each fabric, drawing and engine: lanes that the routes take; mean_channels and
         longest: channels of a route between two hosts, those of the hosts included; busiest: the
         channel that most pairs of hosts load; bound: load of each host, over a channel's rate, at
         which it is full; of_equal_split: the fraction of Fabric.equal_split_bound() that this is;
-        saturation: greatest steady load found; latency_us: mean latency of worms at a tenth of the least
-        bound; btin_us and so on: latency of each barrier; reason: why the engine can't serve the fabric,
-        or, beside lanes to bound, why it was not simulated. With times, compute_s
+        saturation: greatest steady load found; latency_us: mean latency of worms
+        at a tenth of the least bound of the fabric's engines; for each barrier its latency in
+        a column as btin_us; reason: why the engine can't serve the fabric, or,
+        beside lanes to bound, why it was not simulated. With times, compute_s
 
-    Raises WormholeError if there is no such fabric or engine, an attribute is refused, or no engine
-    serves any fabric.
+    Raises:
+        WormholeError: if there is no such fabric or engine, an attribute is refused, or no engine
+            serves any fabric
     """
     names = [str(name) for name in arguments.some("engines", engines, "one such as balanced")]
     for name in names:

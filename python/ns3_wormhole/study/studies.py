@@ -43,7 +43,10 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         names: names of algorithms, with attributes as "tree[Tree=fibo]"; by default all, and if hosts
             have several processes also smp with each of the others between their leaders. Names that
             set Bytes, as "ring[Bytes=64]", move data of that length, the same for all
-        placement: as for crossover(); "best": near each other, for messages between neighbours
+        placement: where they are: "first", "random" (ranks in the order of hosts), "shuffled" (ranks
+            in random order, even if all hosts take part; the default), "best" (near each other, for
+            messages between neighbours), hosts as "h0,h5", or a file of them. Which algorithm wins may
+            depend on the order of ranks
         kind: "barrier", "allreduction", "broadcast" or "reduction"; MPI's names are accepted, too
         operation: how an allreduction or reduction combines values: "AND", "OR", "ADD", "MIN" or
             "MAX"; "AND" by default
@@ -59,8 +62,8 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
     Returns:
         a row for each algorithm, group size and run: latency_us, setup_us; hypothetical: whether it
         takes hardware that is not on the market; refused: why it can't do this, with no times, else empty;
-        and tasks_per_host if that is not 1. attrs["bytes"]: the length of data, unless names of kinds
-        that always move such set it; crossover() has others. With explain, explanation, text, and for each cause
+        and tasks_per_host if that is not 1. attrs["bytes"]: the length of data, of kinds that always
+        move such, unless names set it; crossover() has others. With explain, explanation, text, and for each cause
         that there is its time, as wire_us and start_up_us, which together make latency_us. Beside
         traffic latency_us is the mean of rounds, latency_us_p99 their 99th percentile, and
         unloaded_us what a round takes without traffic; with explain, explanation is of the slowest
@@ -69,7 +72,8 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         take no part, attrs["free"] what costs nothing among processes of a host; with check the rest as
         of crossover()
 
-    Raises WormholeError if that can't be done, by none of the algorithms.
+    Raises:
+        WormholeError: if that can't be done, by none of the algorithms
     """
     kind = str(ns.CollectiveHelper.GetKindName(kind))
     traffic = traffics.given(load, load_flits, load_pattern, rounds, ("load_flits", "load_pattern"))
