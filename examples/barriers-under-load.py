@@ -5,6 +5,10 @@
 Example: barriers-under-load.py --topology=torus:4x4 --loads=0.1,0.2
 """
 
+import sys
+
 from ns3_wormhole import options, studies
 
-options.run_study(studies.barriers_under_load, "barriers-under-load")
+if __name__ == "__main__":
+    command = options.study_command(studies.barriers_under_load, "barriers-under-load")
+    sys.exit(options.run(command, "barriers-under-load"))

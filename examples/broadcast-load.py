@@ -5,6 +5,9 @@
 Example: broadcast-load.py --windows=0,1 --loads=0.2
 """
 
+import sys
+
 from ns3_wormhole import options, studies
 
-options.run_study(studies.broadcast_load, "broadcast-load")
+if __name__ == "__main__":
+    sys.exit(options.run(options.study_command(studies.broadcast_load, "broadcast-load"), "broadcast-load"))

@@ -5,6 +5,9 @@
 Example: btin-comparison.py --switches=8 --hosts=16 --groupSizes=2,4 --runs=2
 """
 
+import sys
+
 from ns3_wormhole import options, studies
 
-options.run_study(studies.barriers, "btin-comparison")
+if __name__ == "__main__":
+    sys.exit(options.run(options.study_command(studies.barriers, "btin-comparison"), "btin-comparison"))

@@ -5,6 +5,9 @@
 Example: fibo-tree.py --processes=2,19 --network=ideal,fabric
 """
 
+import sys
+
 from ns3_wormhole import options, studies
 
-options.run_study(studies.trees, "fibo-tree")
+if __name__ == "__main__":
+    sys.exit(options.run(options.study_command(studies.trees, "fibo-tree"), "fibo-tree"))

@@ -5,6 +5,9 @@
 Example: latency-load.py --switches=8 --hosts=16 --flits=16 --loads=0.01,1.5 --noSearch --worms=64
 """
 
+import sys
+
 from ns3_wormhole import options, studies
 
-options.run_study(studies.latency_load, "latency-load")
+if __name__ == "__main__":
+    sys.exit(options.run(options.study_command(studies.latency_load, "latency-load"), "latency-load"))

@@ -5,6 +5,9 @@
 Example: network-done.py --messages=1,5 --rounds=16
 """
 
+import sys
+
 from ns3_wormhole import options, studies
 
-options.run_study(studies.network_done, "network-done")
+if __name__ == "__main__":
+    sys.exit(options.run(options.study_command(studies.network_done, "network-done"), "network-done"))

@@ -5,6 +5,9 @@
 Example: rdma-barrier.py --nodes=2,3 --tasksPerNode=1,2
 """
 
+import sys
+
 from ns3_wormhole import options, studies
 
-options.run_study(studies.rdma, "rdma-barrier")
+if __name__ == "__main__":
+    sys.exit(options.run(options.study_command(studies.rdma, "rdma-barrier"), "rdma-barrier"))

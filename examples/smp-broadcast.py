@@ -5,6 +5,9 @@
 Example: smp-broadcast.py --job=8 --topology=torus:2x2,hosts=2 --bytes=64
 """
 
+import sys
+
 from ns3_wormhole import options, studies
 
-options.run_study(studies.smp_broadcast, "smp-broadcast")
+if __name__ == "__main__":
+    sys.exit(options.run(options.study_command(studies.smp_broadcast, "smp-broadcast"), "smp-broadcast"))

@@ -5,6 +5,10 @@
 Example: split-barrier.py --compute=0us,20us --imbalance=0
 """
 
+import sys
+
 from ns3_wormhole import options, studies
 
-options.run_study(studies.split_barrier, "split-barrier")
+if __name__ == "__main__":
+    command = options.study_command(studies.split_barrier, "split-barrier")
+    sys.exit(options.run(command, "split-barrier"))

@@ -5,6 +5,9 @@
 Example: sync-hardware.py --table=1,7 --hardware=none,hw-1
 """
 
+import sys
+
 from ns3_wormhole import options, studies
 
-options.run_study(studies.sync_hardware, "sync-hardware")
+if __name__ == "__main__":
+    sys.exit(options.run(options.study_command(studies.sync_hardware, "sync-hardware"), "sync-hardware"))

@@ -7,7 +7,7 @@ import os
 import re
 import sys
 import warnings
-from typing import Callable, NoReturn
+from typing import Callable
 
 import click
 
@@ -377,8 +377,3 @@ def study_command(study, name: str, epilog: str = "") -> click.Command:
                                                    help="where the CSV goes [standard output]")]
     return click.Command(name, params=options, callback=write, epilog=epilog,
                          help=inspect.getdoc(study).partition("\n")[0])
-
-
-def run_study(study, name: str) -> NoReturn:
-    """Runs the command of a study, and ends the process."""
-    sys.exit(run(study_command(study, name), name))
