@@ -200,9 +200,11 @@ def test_what_is_saved_spans_all_wirings():
     """The least, the nearest and the greatest of those for the same number of switches."""
     found = {("mesh-1", "by host", 1): {(1, False): [3, 12.0], (3, True): [3, 99.0]},
              ("line-4", "random", 3): {(1, False): [4, 21.0], (1, True): [5, 40.0], (3, False): [6, 1.0]}}
-    text = "of all wirings, the {}, ranks {}, all sizes".format
+    text = "of all wirings, the {}, ranks {}, {}".format
     mesh, line = "full mesh, one cable a pair, blocks of 1", "line, four cables a pair, blocks of 3"
     assert [(told, simulated) for told, _, simulated, _ in smp.spread({"switches": "", "value": "20"}, found)] == [
-        (text(f"least: {mesh}", "by host"), 12.0), (text(f"nearest: {line}", "random"), 21.0),
-        (text(f"greatest: {line}", "random"), 40.0)]
-    assert next(smp.spread({"switches": "3", "value": "30"}, found))[0] == text(f"least: {line}", "random")
+        (text(f"least: {mesh}", "by host", "all sizes"), 12.0),
+        (text(f"nearest: {line}", "random", "all sizes"), 21.0),
+        (text(f"greatest: {line}", "random", "whole jobs"), 40.0)]
+    assert next(smp.spread({"switches": "3", "value": "30"}, found))[0] == text(
+        f"least: {line}", "random", "all sizes")
