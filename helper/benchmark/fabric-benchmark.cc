@@ -187,6 +187,7 @@ struct TrafficObserver
     TrafficObserver(WormholeFabric& fabric, WormholeTraffic& traffic, uint64_t worms)
         : fabric(fabric),
           traffic(traffic),
+          senders(traffic.GetNSenders()),
           timer(worms),
           record(fabric.GetNHosts(), traffic.GetNSenders(), std::max<uint64_t>(worms / BINS, 1))
     {
@@ -201,8 +202,7 @@ struct TrafficObserver
         record.AddGenerated(worm->GetSource(),
                             worm->GetFlits(),
                             worm->GetGenerated().GetTimeStep());
-        // Each sender has an event pending, too.
-        pending += fabric.GetCounts().eventsPending + traffic.GetNSenders();
+        pending += fabric.GetCounts().eventsPending + senders;
         if (!timer.Step())
         {
             traffic.Stop();
@@ -220,10 +220,11 @@ struct TrafficObserver
 
     WormholeFabric& fabric;
     WormholeTraffic& traffic;
-    PartTimer timer;      ///< counts worms that are made
-    uint64_t pending{0};  ///< events that were pending then, summed up
-    bool isDone{false};   ///< whether all worms are made
-    TrafficRecord record; ///< what was found
+    const uint64_t senders; ///< hosts that make worms, with an event pending each; counted once
+    PartTimer timer;        ///< counts worms that are made
+    uint64_t pending{0};    ///< events that were pending then, summed up
+    bool isDone{false};     ///< whether all worms are made
+    TrafficRecord record;   ///< what was found
 };
 
 /// Times ns-3's event loop alone: events that schedule themselves again.
