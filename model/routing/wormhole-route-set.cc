@@ -4,6 +4,7 @@
 
 #include "ns3/ordering.h"
 #include "ns3/route-request.h"
+#include "ns3/wormhole-routing-engine.h"
 
 #include <algorithm>
 #include <functional>
@@ -274,17 +275,21 @@ RouteSet::AddLoad(Channel channel, double sent, uint32_t longest, Loads& loads) 
 bool
 RouteSet::HasCycle(const FabricGraph&) const
 {
-    constexpr uint64_t MOST_PAIRS = uint64_t{1} << 22; // of more, some hosts send
-    const uint64_t nHosts = m_graph.GetNHosts();
-    const auto step = static_cast<uint32_t>(1 + nHosts * nHosts / MOST_PAIRS);
+    const auto nHosts = m_graph.GetNHosts();
     const auto falls = [this](const Way& way) {
         return std::adjacent_find(way.begin(), way.end(), [this](Vertex a, Vertex b) {
                    return m_ranks[a] >= m_ranks[b];
                }) != way.end();
     };
     Way way;
-    for (uint32_t from = 0; from < nHosts; from += step)
+    RoutingProgress progress("routes of hosts checked for deadlock", nHosts);
+    for (uint32_t from = 0; from < nHosts; ++from)
     {
+        progress.Step();
+        if (AreBySwitch() && m_hosts.GetIndexAtSwitch(from) > 0)
+        {
+            continue; // its routes are those of the switch's first host
+        }
         for (uint32_t to = 0; to < nHosts; ++to)
         {
             if (m_hosts.SwitchOf(from) == m_hosts.SwitchOf(to))
