@@ -126,8 +126,8 @@ HostCosts::GetSendCosts(Transport transport, uint64_t bytes, Path path, Time jit
     AddLength(costs, transport, bytes, path, m_sendDataRate);
     return costs
         .Add(LatencyCause::JITTER, jitter)
-        // The message leaves before the transfer: who sends it subtracts that again, as
-        // GroupMessages::SendParcel and ScheduleRunner::Launch do.
+        // The message leaves before the transfer: who sends it (GroupMessages, ScheduleRunner)
+        // subtracts that again.
         .Add(LatencyCause::SEND_OVERHEAD, GetTransferTime(transport, bytes));
 }
 
