@@ -125,7 +125,7 @@ Evaluate(const LinkedSchedules& schedules, const IdealCosts& costs)
             }
         }
     }
-    return *std::max_element(time.begin(), time.end());
+    return Greatest(time);
 }
 
 /// @return what a collective does on an ideal network @param name its name, without brackets or

@@ -145,6 +145,13 @@ RunJobs(const JobsCase& what,
     return outcome;
 }
 
+/// @return what is wrong with an explanation of a job, from 0 until its last rank ends, or nothing
+inline std::string
+FindFault(const LatencyIntervals& path, const std::vector<Time>& ends)
+{
+    return FindFault(path, 0, Greatest(ends).GetTimeStep());
+}
+
 class JobsDraw : public CaseDraw
 {
   public:

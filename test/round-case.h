@@ -328,8 +328,8 @@ class RoundDraw : public CaseDraw
     void DrawMembers(RoundCase& made)
     {
         std::set<uint32_t> chosen;
-        const auto n = Draw(2, 16);
-        while (chosen.size() < std::min(n, made.hosts))
+        const auto n = std::min(Draw(2, 16), made.hosts);
+        while (chosen.size() < n)
         {
             chosen.insert(Draw(0, made.hosts - 1));
         }

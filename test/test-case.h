@@ -48,9 +48,13 @@ class ModuleTestCase : public TestCase
     void Same(const LIST& list, const std::common_type_t<LIST>& wanted, const std::string& what)
     {
         std::ostringstream entries;
-        for (const auto& entry : list)
+        for (const auto* its : {&list, &wanted})
         {
-            entries << " " << entry;
+            for (const auto& entry : *its)
+            {
+                entries << " " << entry;
+            }
+            entries << (its == &list ? "; wanted:" : "");
         }
         NS_TEST_EXPECT_MSG_EQ((list == wanted), true, what << ":" << entries.str());
     }
@@ -175,6 +179,16 @@ class CaseList
     void AddQuick(ARGS&&... args)
     {
         Add<CASE>(true, std::forward<ARGS>(args)...);
+    }
+
+    /// Adds a case of every run for each entry of a list, which is its argument.
+    template <typename CASE, typename LIST>
+    void AddQuickEach(const LIST& list)
+    {
+        for (const auto& entry : list)
+        {
+            AddQuick<CASE>(entry);
+        }
     }
 
     template <typename CASE, typename... ARGS>

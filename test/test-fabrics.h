@@ -53,12 +53,8 @@ ListHosts(const FabricGraph& graph)
 inline std::vector<Port>
 PortsOf(const WormRoute& route)
 {
-    std::vector<Port> ports;
-    for (WormRoute::Stop stop = 0; stop < route.GetNChannels(); ++stop)
-    {
-        ports.push_back(route.At(stop)[0].port);
-    }
-    return ports;
+    return Transformed(MakeRange(route.GetNChannels()),
+                       [&](WormRoute::Stop stop) { return Port{route.At(stop)[0].port}; });
 }
 
 /// @return whether a way goes up, then down, one of which may be missing @param isUp whether it
@@ -204,14 +200,10 @@ InstallDomain(const FabricGraph& graph,
 inline uint64_t
 CountHeld(const CollectiveDomain& domain)
 {
-    uint64_t held = 0;
-    for (uint32_t number = 0; number < domain.GetFabric()->GetNSwitches(); ++number)
-    {
+    return Total(MakeRange(domain.GetFabric()->GetNSwitches()), [&](uint32_t number) -> uint64_t {
         const auto unit = domain.GetUnit(number);
-        held += unit->GetNRegisters() - unit->GetNFree();
-        held += unit->GetNSlots() - unit->GetNFreeSlots();
-    }
-    return held;
+        return unit->GetNRegisters() - unit->GetNFree() + unit->GetNSlots() - unit->GetNFreeSlots();
+    });
 }
 
 /// @return a collective of any kind, of a value or of data
@@ -233,15 +225,9 @@ DrawCollective(UniformRandomVariable& random, std::string& name, ACCEPTS accepts
         {
             continue;
         }
-        std::vector<std::string> names;
-        for (const auto& each :
-             isData ? CollectiveHelper::GetDataNames(kind) : CollectiveHelper::GetNames(kind))
-        {
-            if (accepts(each))
-            {
-                names.push_back(each);
-            }
-        }
+        const auto names = Filtered(isData ? CollectiveHelper::GetDataNames(kind)
+                                           : CollectiveHelper::GetNames(kind),
+                                    accepts);
         if (!names.empty())
         {
             const auto algorithm = draw(names);
@@ -333,11 +319,12 @@ DrawFabric(const IrregularTopologyHelper::Parameters& parameters, int64_t stream
 }
 
 inline FabricGraph
-DrawFabric(uint32_t switches, uint32_t hosts, int64_t stream = 1)
+DrawFabric(uint32_t switches, uint32_t hosts, int64_t stream = 1, bool hasParallelLinks = false)
 {
     IrregularTopologyHelper::Parameters parameters;
     parameters.switches = switches;
     parameters.hosts = hosts;
+    parameters.parallelLinks = hasParallelLinks;
     return DrawFabric(parameters, stream);
 }
 
@@ -438,19 +425,16 @@ inline std::vector<int64_t>
 CrossOnce(const Ptr<Collective>& group, const std::vector<int64_t>& late = {})
 {
     const auto start = Simulator::Now();
-    Leavings leavings;
-    leavings.Watch(group);
+    std::vector<int64_t> left(group->GetNMembers(), -1);
+    Listen(group, "Leave", [&](uint32_t rank, uint64_t) {
+        left.at(rank) = (Simulator::Now() - start).GetPicoSeconds();
+    });
     for (uint32_t rank = 0; rank < group->GetNMembers(); ++rank)
     {
         const auto delay = PicoSeconds(rank < late.size() ? late[rank] : 0);
         Simulator::Schedule(delay, &Collective::Enter, group, rank, uint64_t{0});
     }
     Simulator::Run();
-    std::vector<int64_t> left(group->GetNMembers(), -1);
-    for (std::size_t i = 0; i < leavings.ranks.size(); ++i)
-    {
-        left.at(leavings.ranks[i]) = (leavings.times[i] - start).GetPicoSeconds();
-    }
     group->Dispose(); // nobody notes when members leave any more
     return left;
 }
@@ -489,12 +473,7 @@ RunByLaws(const Ptr<Collective>& group,
 inline std::vector<uint32_t>
 TasksOf(uint32_t hosts, uint32_t tasks)
 {
-    std::vector<uint32_t> all;
-    for (uint32_t host = 0; host < hosts; ++host)
-    {
-        all.insert(all.end(), tasks, host);
-    }
-    return all;
+    return Transformed(MakeRange(hosts * tasks), [tasks](uint32_t i) { return i / tasks; });
 }
 
 inline std::vector<FabricGraph::Node>
@@ -549,12 +528,9 @@ FindGap(const LatencyIntervals& intervals, int64_t from, int64_t to)
 inline int64_t
 SumOf(const LatencyIntervals& intervals, LatencyCause cause)
 {
-    int64_t sum = 0;
-    for (const auto& interval : intervals)
-    {
-        sum += interval.cause == cause ? interval.to - interval.from : 0;
-    }
-    return sum;
+    return Total(intervals, [cause](const LatencyInterval& each) {
+        return each.cause == cause ? each.to - each.from : 0;
+    });
 }
 
 /// @return what is wrong with an explanation of all from one time to another, or nothing
@@ -667,12 +643,9 @@ MakeDataSchedules(const std::string& name, const ScheduleRequest& request)
 inline std::vector<std::string>
 ListSoftwareNames(DataKind kind)
 {
-    auto names = ListDataNames(kind);
-    const auto isInHardware = [kind](const auto& name) {
-        return !dynamic_cast<const ScheduleMaker*>(PeekPointer(MakeData(kind, name)));
-    };
-    names.erase(std::remove_if(names.begin(), names.end(), isInHardware), names.end());
-    return names;
+    return Filtered(ListDataNames(kind), [kind](const auto& name) {
+        return dynamic_cast<const ScheduleMaker*>(PeekPointer(MakeData(kind, name))) != nullptr;
+    });
 }
 
 } // namespace ns3

@@ -154,6 +154,50 @@ Transformed(const LIST& list, FUNCTION function)
     return results;
 }
 
+/// @return the entries of a list for which something is so
+template <typename LIST, typename IS>
+auto
+Filtered(const LIST& list, IS is)
+{
+    std::vector<std::decay_t<decltype(*std::begin(list))>> kept;
+    std::copy_if(std::begin(list), std::end(list), std::back_inserter(kept), is);
+    return kept;
+}
+
+/// @return the sum of what a function makes of each entry of a list
+template <typename LIST, typename FUNCTION>
+auto
+Total(const LIST& list, FUNCTION function)
+{
+    std::decay_t<decltype(function(*std::begin(list)))> sum{};
+    for (const auto& entry : list)
+    {
+        sum += function(entry);
+    }
+    return sum;
+}
+
+template <typename LIST, typename IS>
+std::size_t
+CountIf(const LIST& list, IS is)
+{
+    return static_cast<std::size_t>(std::count_if(std::begin(list), std::end(list), is));
+}
+
+template <typename LIST>
+auto
+Greatest(const LIST& list)
+{
+    return *std::max_element(std::begin(list), std::end(list));
+}
+
+template <typename LIST>
+auto
+ToSet(const LIST& list)
+{
+    return std::set<std::decay_t<decltype(*std::begin(list))>>(std::begin(list), std::end(list));
+}
+
 /// @return binary logarithm, rounded up
 inline uint32_t
 CeilLog2(uint32_t n)

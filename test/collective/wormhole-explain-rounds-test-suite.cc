@@ -47,11 +47,9 @@ TEST_CASE(ExplainedFrameTestCase, "a frame that is in the way is named by its se
         fabric->GetHost(0)->Send(Create<Packet>(1000), fabric->GetHost(1)->GetAddress(), 0x800);
     });
     bench.Cross({}, {});
-    std::set<std::string> others;
-    for (const auto& row : bench.GetReport().GetRows())
-    {
-        others.insert(row.other.substr(std::min(row.other.find(','), row.other.size())));
-    }
+    const auto others = ToSet(Transformed(bench.GetReport().GetRows(), [](const auto& row) {
+        return row.other.substr(std::min(row.other.find(','), row.other.size()));
+    }));
     NS_TEST_EXPECT_MSG_EQ(others.count(", a frame from h0"), 1, "it is not named");
 }
 
@@ -133,9 +131,8 @@ TEST_CASE_WITH(ExplainedRoundsTestCase,
         {
             const auto& its = outcome.rounds[round];
             NS_TEST_EXPECT_MSG_EQ(its.end, plain.rounds[round].end, made.Print());
-            const auto problem = FindProblem(made, its);
             const auto what = Text("case ", i, " round ", round, ": ", made.Print());
-            NS_TEST_EXPECT_MSG_EQ(problem, "", what << ToLines(its.intervals));
+            NS_TEST_EXPECT_MSG_EQ(FindProblem(made, its), "", what << ToLines(its.intervals));
             ++explained;
         }
         if (made.rounds == 1 && nDone < nReruns)
@@ -356,9 +353,8 @@ TEST_CASE(IdealGoalPathTestCase,
                 // A parameter a little greater moves the end by as much as it is on the path.
                 auto more = parameters;
                 more.*parameter += PicoSeconds(1);
-                const auto moved = LogGops::Run(schedule, more);
-                const auto later =
-                    (*std::max_element(moved.begin(), moved.end()) - *last).GetPicoSeconds();
+                const auto moved = Greatest(LogGops::Run(schedule, more));
+                const auto later = (moved - *last).GetPicoSeconds();
                 NS_TEST_EXPECT_MSG_GT_OR_EQ(later, slope, run << ", " << explanation.Print());
                 nChanged += slope > 0;
             }
@@ -434,8 +430,7 @@ TEST_CASE_WITH(FabricGoalPathTestCase,
         {
             const auto& ends = seen.ends[job];
             const auto& path = seen.paths[job];
-            const auto last = std::max_element(ends.begin(), ends.end())->GetTimeStep();
-            NS_TEST_EXPECT_MSG_EQ(FindFault(path, 0, last), "", words << ToLines(path));
+            NS_TEST_EXPECT_MSG_EQ(FindFault(path, ends), "", words << ToLines(path));
             ++nEnded;
         }
         nOthers += std::any_of(seen.rows.begin(), seen.rows.end(), [](const auto& row) {

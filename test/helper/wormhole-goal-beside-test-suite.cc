@@ -72,12 +72,6 @@ struct OutputLog
 // Why GOAL schedules take as long as they do beside traffic: critical paths through others' worms.
 SUITE("wormhole-goal-beside", UNIT);
 
-std::string
-FindFault(const LatencyIntervals& path, const std::vector<Time>& ends)
-{
-    return FindFault(path, 0, std::max_element(ends.begin(), ends.end())->GetTimeStep());
-}
-
 TEST_CASE_WITH(GoalBesideTestCase,
                (uint32_t nCases),
                "GOAL explained beside traffic: " + std::to_string(nCases) + " random cases")
@@ -194,12 +188,9 @@ TEST_CASE_WITH(GoalBlockersTestCase,
         }
         if (job < outcome.paths.size())
         {
-            const auto changed = remove(what, outcome.paths[job]);
-            const auto again = RunJobs(changed, true);
+            const auto again = RunJobs(remove(what, outcome.paths[job]), true);
             checkPaths(again, words + ", again");
-            const auto last = [job](const JobsOutcome& of) {
-                return *std::max_element(of.ends[job].begin(), of.ends[job].end());
-            };
+            const auto last = [job](const JobsOutcome& of) { return Greatest(of.ends[job]); };
             ++nDone;
             nShorter += last(again) < last(outcome);
         }
@@ -217,10 +208,8 @@ TEST_CASE(
     const auto look = [&](WormholeFabric& fabric) {
         hasLooked = true;
         const auto recorder = fabric.GetRecorder();
-        const bool isEndedKept = recorder->Find(0) != nullptr;
-        NS_TEST_EXPECT_MSG_EQ(isEndedKept, false, "a worm that had ended");
-        const bool isKept = recorder->Find(1) != nullptr;
-        NS_TEST_EXPECT_MSG_EQ(isKept, true, "a worm under way");
+        NS_TEST_EXPECT_MSG_EQ((recorder->Find(0) != nullptr), false, "a worm that had ended");
+        NS_TEST_EXPECT_MSG_EQ((recorder->Find(1) != nullptr), true, "a worm under way");
         NS_TEST_EXPECT_MSG_EQ(recorder->IsWhole(1), false, "is not whole");
         NS_TEST_EXPECT_MSG_EQ(recorder->IsWhole(2), true, "the program's is");
         const auto told = WormExplainer(*recorder).Explain(1, "h3").size();
@@ -407,8 +396,7 @@ TEST_CASE_WITH(ExplainedBesideTestCase,
         NS_TEST_EXPECT_MSG_EQ(seen.paths.size(), made.rounds, words);
         explained += check(seen, words);
         named += std::count_if(seen.paths.begin(), seen.paths.end(), NamesTraffic);
-        const auto lie = seen.lies.empty() ? "" : seen.lies.front();
-        NS_TEST_EXPECT_MSG_EQ(lie, "", words);
+        NS_TEST_EXPECT_MSG_EQ((seen.lies.empty() ? "" : seen.lies.front()), "", words);
         for (const auto& other : seen.others)
         {
             const auto isAsGoalNamesThem =

@@ -96,20 +96,13 @@ ReadEvents(const std::string& path)
     return events;
 }
 
-template <typename IS>
-std::size_t
-Count(const std::vector<Event>& events, IS is)
-{
-    return static_cast<std::size_t>(std::count_if(events.begin(), events.end(), is));
-}
-
 /// @param phase letter of slices, or of another kind of event
 std::size_t
 CountSlices(const std::vector<Event>& events,
             const std::string& category,
             const std::string& phase = "X")
 {
-    return Count(events, [&](const Event& event) {
+    return CountIf(events, [&](const Event& event) {
         return event.phase == phase && event.category == category;
     });
 }
@@ -174,11 +167,11 @@ TEST_CASE(TimelineTestCase, "A time line holds all worms at all channels, and is
     window.until = MicroSeconds(6);
     const auto part = CreateTempDirFilename("part.json");
     write(part, window);
-    const auto expected = Count(events, [](const Event& event) {
+    const auto expected = CountIf(events, [](const Event& event) {
         return event.phase == "X" && event.from <= 6 && event.from + event.duration >= 5;
     });
     const auto isSlice = [](const Event& event) { return event.phase == "X"; };
-    NS_TEST_EXPECT_MSG_EQ(Count(ReadEvents(part), isSlice), expected, "slices within the window");
+    NS_TEST_EXPECT_MSG_EQ(CountIf(ReadEvents(part), isSlice), expected, "slices within the window");
 
     window = {};
     window.hosts = {"h3"};
@@ -313,7 +306,7 @@ TEST_CASE(DeadlockTimelineTestCase, "A time line shows a deadlock")
     }
     NS_TEST_EXPECT_MSG_EQ(unfinished, 4 * 2, "marked");
     const auto isNumber = [](const Event& event) { return event.phase == "C"; };
-    NS_TEST_EXPECT_MSG_EQ(Count(events, isNumber), 4, "a worm waits at each switch");
+    NS_TEST_EXPECT_MSG_EQ(CountIf(events, isNumber), 4, "a worm waits at each switch");
 }
 
 /// @return a time in us, as tables have it, in ps
@@ -447,11 +440,8 @@ TEST_CASE(RingChannelRecordTestCase, "Loads of channels of rounds, whose worms f
         const auto record = ChannelRecord::Begin(domain->GetFabric(), graph);
         CrossOnce(
             SetUp(CollectiveHelper::MakeData("allreduction", "ring[Bytes=4096]"), domain, hosts));
-        Time waiting;
-        for (const auto& channel : record->GetChannels())
-        {
-            waiting += channel.waiting;
-        }
+        const auto waiting =
+            Total(record->GetChannels(), [](const auto& channel) { return channel.waiting; });
         const auto counts = domain->GetFabric()->GetCounts();
         std::string trouble;
         if (tables)
@@ -520,13 +510,6 @@ ADD_CASES()
 {
     AddQuick<LaneTimelineTestCase>("torus:3x3,hosts=2");
     AddQuick<LaneTimelineTestCase>(CHOICES);
-    for (const auto& text : IN_TRANSIT)
-    {
-        AddQuick<LaneTimelineTestCase>(text);
-    }
-    for (const auto& text : IN_LANES)
-    {
-        AddQuick<LaneTimelineTestCase>(text);
-        AddQuick<LaneChannelRecordTestCase>(text);
-    }
+    AddQuickEach<LaneTimelineTestCase>(Join(IN_TRANSIT, IN_LANES));
+    AddQuickEach<LaneChannelRecordTestCase>(IN_LANES);
 }

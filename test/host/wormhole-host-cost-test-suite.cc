@@ -39,15 +39,8 @@ Measure(Ptr<CollectiveDomain> domain,
         const std::vector<double>& late = {})
 {
     const auto latePs = Transformed(late, [](double us) { return static_cast<int64_t>(us * 1e6); });
-    const auto hosts = TasksOf(domain->GetNHosts(), tasks);
-    const auto left = CrossOnce(domain, kind, name, hosts, latePs);
+    const auto left = CrossOnce(domain, kind, name, TasksOf(domain->GetNHosts(), tasks), latePs);
     return Transformed(left, [](int64_t ps) { return static_cast<double>(ps) / 1e6; });
-}
-
-double
-Greatest(const std::vector<double>& numbers)
-{
-    return *std::max_element(numbers.begin(), numbers.end());
 }
 
 } // namespace
