@@ -379,11 +379,7 @@ Cross(const std::string& text, const std::string& name, double load, uint32_t sy
     traffic.flits = "1024";
     LoadedBench bench(CollectiveHelper::MakeBarrier(name), domain, MakeRange(16), traffic);
     constexpr uint32_t ROUNDS = 20;
-    Time sum;
-    for (const auto& duration : bench.Cross(ROUNDS))
-    {
-        sum += duration;
-    }
+    const auto sum = Total(bench.Cross(ROUNDS), [](Time duration) { return duration; });
     return TimeStep(sum.GetTimeStep() / ROUNDS);
 }
 

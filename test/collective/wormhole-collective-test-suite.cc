@@ -89,11 +89,8 @@ TEST_CASE(ConcurrentGroupsTestCase, "300 groups at once on switches with 4 regis
         barriers.push_back(barrier);
     }
     NS_TEST_EXPECT_MSG_GT(inMemory, GROUPS / 2, "registers should have run out");
-    std::set<uint16_t> ids;
-    for (const auto& barrier : barriers)
-    {
-        ids.insert(barrier->GetGroup());
-    }
+    const auto ids =
+        ToSet(Transformed(barriers, [](const auto& each) { return each->GetGroup(); }));
     NS_TEST_EXPECT_MSG_EQ(ids.size(), GROUPS, "identifiers are not unique");
     Simulator::Run();
     for (const auto& watch : watches)
@@ -135,8 +132,7 @@ TEST_CASE(ReductionTestCase, "AND, OR, ADD, MIN and MAX in the switches")
         for (std::size_t i = 0; i < hosts.size(); ++i)
         {
             const uint64_t high = rng->GetInteger(0, UINT32_MAX);
-            const uint64_t mixed = high << 32 | rng->GetInteger(0, UINT32_MAX);
-            const auto value = mixed >> (64 - bits);
+            const auto value = (high << 32 | rng->GetInteger(0, UINT32_MAX)) >> (64 - bits);
             wanted = operation == "AND"   ? wanted & value
                      : operation == "OR"  ? wanted | value
                      : operation == "ADD" ? wanted + value
@@ -310,8 +306,5 @@ ADD_CASES()
         AddQuick<BarrierLawsTestCase>(name, false);
     }
     AddQuick<BarrierLawsTestCase>("btin", true);
-    for (const std::string name : {"btin", "unicast", "smp", "multicast", "hw-1"})
-    {
-        AddQuick<DroppedGroupTestCase>(name);
-    }
+    AddQuickEach<DroppedGroupTestCase>(Words("btin unicast smp multicast hw-1"));
 }

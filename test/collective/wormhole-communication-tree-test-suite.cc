@@ -152,10 +152,8 @@ TEST_CASE(SequenceTestCase, "Speed of distribution")
     // Cordsen et al., section 3.2, where 25 is printed for 26.
     const std::vector<uint64_t> printed{1, 1, 1, 1, 2, 3, 4, 5, 7, 10, 14, 19, 26, 36, 50, 69};
     FiboSequence published(1, 3);
-    for (std::size_t t = 0; t < printed.size(); ++t)
-    {
-        NS_TEST_EXPECT_MSG_EQ(published.GetPopulation(t), printed[t], "f(" << t << ")");
-    }
+    const auto f = [&](uint32_t t) { return published.GetPopulation(t); };
+    Same(Transformed(MakeRange(16), f), printed, "f(0) to f(15)");
     for (const auto& [s, r] : SEVERAL_COSTS)
     {
         FiboSequence sequence(s, r);

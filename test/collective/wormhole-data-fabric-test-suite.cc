@@ -293,10 +293,7 @@ TEST_CASE_WITH(DataFabricTestCase,
 
 ADD_CASES()
 {
-    for (const auto kind : DataKindInvariant::GetAll())
-    {
-        AddQuick<DataFabricTestCase>(kind);
-    }
+    AddQuickEach<DataFabricTestCase>(DataKindInvariant::GetAll());
 }
 
 // Min and max of floats that are IEEE 754-2019's: the same bits by every algorithm, in any order of
@@ -372,12 +369,8 @@ class FloatOrderTestCase : public ModuleTestCase
         std::vector<std::vector<uint8_t>> inputs;
         for (uint32_t rank = 0; rank < MEMBERS; ++rank)
         {
-            std::vector<FLOAT> given;
-            for (uint64_t element = 0; element < WIDTH * nParts; ++element)
-            {
-                given.push_back(At(rank, element));
-            }
-            inputs.push_back(ToBytes(given));
+            const auto at = [rank](uint32_t element) { return At(rank, element); };
+            inputs.push_back(ToBytes(Transformed(MakeRange(WIDTH * nParts), at)));
         }
         EnterWith(collective, inputs);
         for (uint32_t rank = 0; rank < MEMBERS; ++rank)

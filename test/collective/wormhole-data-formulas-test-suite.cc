@@ -132,7 +132,7 @@ PlainTwoTreesTime(DataKind kind, uint32_t q, uint64_t k, double bytes, const Ide
     {
         takeAll(member);
     }
-    return *std::max_element(done.begin(), done.end());
+    return Greatest(done);
 }
 
 struct Case
@@ -149,12 +149,7 @@ struct Case
     /// @param step time of a step by its message's length
     double Halving(const std::function<double(double)>& step) const
     {
-        double sum = 0;
-        for (uint32_t i = 1; i <= q; ++i)
-        {
-            sum += step(m / std::pow(2., i));
-        }
-        return sum;
+        return Total(MakeRange(q), [&](uint32_t i) { return step(m / std::pow(2., i + 1)); });
     }
 
     double Step(double bytes) const
@@ -203,11 +198,10 @@ double
 BinaryReductionTime(const Case& c)
 {
     // Up to the parent of the one below, whose only child it is; from there on two children each.
-    const auto below = c.Step(c.m);
     const auto take = c.Take(c.m);
     const auto way = c.costs.Send(c.m) + c.costs.latency;
-    auto first = below; // when the leftmost of each level is ready
-    auto other = 0.;    // when the others of that level are
+    auto first = c.Step(c.m); // when the leftmost of each level is ready
+    auto other = 0.;          // when the others of that level are
     for (uint32_t level = 1; level < c.q; ++level)
     {
         // Both come, one maybe before the other.
@@ -220,12 +214,7 @@ BinaryReductionTime(const Case& c)
 double
 BinomialScatterTime(const Case& c)
 {
-    double sum = 0;
-    for (uint32_t i = 0; i < c.q; ++i)
-    {
-        sum += c.costs.Hop(c.m * std::pow(2., i));
-    }
-    return sum;
+    return Total(MakeRange(c.q), [&](uint32_t i) { return c.costs.Hop(c.m * std::pow(2., i)); });
 }
 
 /// @return time of a broadcast in the (s, r) model along the best tree, a Fibo-tree

@@ -46,15 +46,9 @@ class Group
 
     std::vector<uint32_t> ListGivers() const
     {
-        std::vector<uint32_t> givers;
-        for (uint32_t rank = 0; rank < MEMBERS; ++rank)
-        {
-            if (!m_collective->GetInputParts(rank).empty())
-            {
-                givers.push_back(rank);
-            }
-        }
-        return givers;
+        return Filtered(MakeRange(MEMBERS), [this](uint32_t rank) {
+            return !m_collective->GetInputParts(rank).empty();
+        });
     }
 
     void Give(uint32_t rank) const
@@ -130,8 +124,7 @@ TEST_CASE(MissingInputTestCase, "A member without contents among others that hav
         const auto domain = InstallDomain(MakeTopology("torus:4x4"));
         for (const auto& name : ListDataNames(kind))
         {
-            const auto made = MakeData(kind, name);
-            if (!dynamic_cast<const ScheduleMaker*>(PeekPointer(made)))
+            if (!dynamic_cast<const ScheduleMaker*>(PeekPointer(MakeData(kind, name))))
             {
                 tryOne(kind, name, domain, 1);
                 continue;
@@ -195,19 +188,14 @@ TEST_CASE(ListedPartsTestCase, "Parts that members have, listed and one by one")
     {
         for (uint32_t rank = 0; rank < n; ++rank)
         {
-            std::vector<uint64_t> first;
-            std::vector<uint64_t> last;
-            for (uint64_t part = 0; part < DataKindInvariant::GetNParts(kind, n); ++part)
-            {
-                if (DataKindInvariant::HoldsInitially(kind, n, n / 2, rank, part))
-                {
-                    first.push_back(part);
-                }
-                if (!DataKindInvariant::GetFinal(kind, n, n / 2, rank, part).empty())
-                {
-                    last.push_back(part);
-                }
-            }
+            std::vector<uint64_t> parts(DataKindInvariant::GetNParts(kind, n));
+            std::iota(parts.begin(), parts.end(), 0);
+            const auto first = Filtered(parts, [&, kind = kind, n = n](uint64_t part) {
+                return DataKindInvariant::HoldsInitially(kind, n, n / 2, rank, part);
+            });
+            const auto last = Filtered(parts, [&, kind = kind, n = n](uint64_t part) {
+                return !DataKindInvariant::GetFinal(kind, n, n / 2, rank, part).empty();
+            });
             const auto what = Text(DataKindInvariant::GetName(kind), ", rank ", rank, " of ", n);
             Same(DataKindInvariant::ListInitial(kind, n, n / 2, rank), first, what);
             Same(DataKindInvariant::ListFinal(kind, n, n / 2, rank), last, what);

@@ -35,8 +35,7 @@ class PlainMachine
 
     std::vector<Time> Run()
     {
-        const auto n = m_schedule.GetNRanks();
-        for (uint32_t rank = 0; rank < n; ++rank)
+        for (uint32_t rank = 0; rank < m_schedule.GetNRanks(); ++rank)
         {
             m_missing[rank].assign(m_schedule.At(rank).operations.size(), 0);
             for (const auto& dependency : m_schedule.At(rank).dependencies)
@@ -62,9 +61,7 @@ class PlainMachine
             Handle(thing);
             PutFree();
         }
-        return Transformed(m_cpus, [](const auto& cpus) {
-            return *std::max_element(cpus.begin(), cpus.end());
-        });
+        return Transformed(m_cpus, [](const auto& cpus) { return Greatest(cpus); });
     }
 
   private:

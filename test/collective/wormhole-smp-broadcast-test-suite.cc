@@ -72,8 +72,7 @@ class PlainSwitchPlan
             const auto& way = m_paths[from][to];
             if (m_switches.IsEdge(way))
             {
-                const auto weight = m_switches.GetSendTime() + way.r;
-                boost::add_edge(from, to, weight.GetTimeStep(), graph);
+                boost::add_edge(from, to, (m_switches.GetSendTime() + way.r).GetTimeStep(), graph);
             }
         }
         std::vector<std::size_t> parents(n);
