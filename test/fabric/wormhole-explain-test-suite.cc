@@ -214,8 +214,6 @@ class FlitJudge : public IntervalJudge
     }
 };
 
-} // namespace
-
 ADD_CASES()
 {
     // Long worms take a second or more a case: QUICK has few of them.
@@ -282,9 +280,6 @@ ADD_CASES()
 // Explanations of worms in lanes (S11) and with choices (S12), judged by an oracle that writes down
 // at each instant what every worm waits for.
 SUITE("wormhole-explain-lanes", UNIT);
-
-namespace
-{
 
 class LaneJudge : public IntervalJudge
 {

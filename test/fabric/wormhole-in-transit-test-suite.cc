@@ -130,8 +130,7 @@ TEST_CASE(TransitFileTestCase, "Worms of a file that a host passes on, explained
                       {"time": 60, "flits": 9, "root": "h1", "path": [0, 0]}]})");
         const auto worms = ReadWormCase(path);
         const auto oracle = AskOracle(worms);
-        const auto outcome = ExplainWorms(worms);
-        const auto& found = outcome.worms;
+        const auto found = ExplainWorms(worms).worms;
         NS_TEST_EXPECT_MSG_EQ((found[0].delivered == oracle.worms[0].delivered), true, "first");
         NS_TEST_EXPECT_MSG_EQ((found[1].delivered == oracle.worms[1].delivered), true, "second");
         NS_TEST_EXPECT_MSG_EQ(shorten(found[0].explained.at("h2")), first, mode);
@@ -177,10 +176,8 @@ MakeCase(const Ptr<UniformRandomVariable>& rng, InTransit mode)
         worm.root = worms.graph.HostAt(from);
         worm.route = WormRoute::Path({0, to});
         worm.stopNodes = {worm.root, 0, worms.graph.HostAt(to)};
-        for (const auto node : worm.stopNodes)
-        {
-            worm.stopNames.push_back(worms.graph.GetName(node));
-        }
+        worm.stopNames =
+            Transformed(worm.stopNodes, [&](GraphNode node) { return worms.graph.GetName(node); });
         worms.worms.push_back(worm);
     }
     return worms;
@@ -298,20 +295,17 @@ TEST_CASE_WITH(TransitTrafficTestCase,
     }
     for (const auto& [from, to] : ListPairs(fabric->GetNHosts()))
     {
-        const auto address = fabric->GetHost(to)->GetAddress();
-        fabric->GetHost(from)->Send(Create<Packet>(50), address, 0x0800);
+        fabric->GetHost(from)->Send(Create<Packet>(50), fabric->GetHost(to)->GetAddress(), 0x0800);
     }
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(worms->GetCounts().deliveredWorms, WORMS, "all arrive");
     NS_TEST_EXPECT_MSG_EQ(frames, 40 * 39, "all frames arrive");
     NS_TEST_EXPECT_MSG_EQ(sniffed, 2 * frames, "where they start and end, and nowhere else");
     NS_TEST_EXPECT_MSG_GT(passed, 200, "worms are passed on");
-    uint64_t most = 0;
-    for (uint32_t host = 0; host < fabric->GetNHosts(); ++host)
-    {
-        most = std::max(most, fabric->GetHost(host)->GetMaxTransitFlits());
-    }
-    NS_TEST_EXPECT_MSG_GT(most, 100, "hosts hold several at a time");
+    const auto held = Transformed(MakeRange(fabric->GetNHosts()), [&](uint32_t host) {
+        return fabric->GetHost(host)->GetMaxTransitFlits();
+    });
+    NS_TEST_EXPECT_MSG_GT(Greatest(held), 100, "hosts hold several at a time");
 }
 
 ADD_CASES()

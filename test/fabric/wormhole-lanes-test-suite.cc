@@ -50,8 +50,7 @@ TEST_CASE(LaneMistakesTestCase, "Lanes and choices that cannot be are refused")
 "links": [["h0", 0, "s0", 0], ["h1", 0, "s0", 1]],
 "worms": [{"time": 0, "root": "h0", "flits": )" +
                           flits + R"(, "tree": {"h0": [0], "s0": [)" + out + "]}}]}";
-        const auto path = WriteTemporary("lanes.json", text);
-        Refuses([&] { ReadWormCase(path); }, part);
+        Refuses([&] { ReadWormCase(WriteTemporary("lanes.json", text)); }, part);
     };
     const std::string two = "\"lanes\": 2, \"grant\": \"worm\", ";
     refuse("\"lanes\": 0, ", "1", "1", "lanes");

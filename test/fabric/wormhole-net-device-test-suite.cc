@@ -239,12 +239,9 @@ MakeHosts(const std::string& topology, const WormholeHelper& helper, uint32_t nH
     NodeContainer nodes;
     nodes.Create(nHosts);
     const auto devices = helper.Install(topology, nodes);
-    std::vector<Ptr<WormholeNetDevice>> hosts;
-    for (uint32_t h = 0; h < nHosts; ++h)
-    {
-        hosts.push_back(DynamicCast<WormholeNetDevice>(devices.Get(h)));
-    }
-    return hosts;
+    return Transformed(MakeRange(nHosts), [&](uint32_t host) {
+        return DynamicCast<WormholeNetDevice>(devices.Get(host));
+    });
 }
 
 struct Burst
@@ -353,12 +350,9 @@ TEST_CASE(PaddingTestCase, "Short frames are padded on the wire, not above it")
         hosts[0]->Send(Create<Packet>(size), hosts[1]->GetAddress(), IPV4);
     }
     Simulator::Run();
-    NS_TEST_ASSERT_MSG_EQ(received.size(), wanted.size(), "all arrive");
-    for (std::size_t i = 0; i < wanted.size(); ++i)
-    {
-        NS_TEST_EXPECT_MSG_EQ(received[i], wanted[i], "as it was sent");
-        NS_TEST_EXPECT_MSG_EQ(sniffed[i], std::max(wanted[i] + 14, 60U), "on the wire");
-    }
+    Same(received, wanted, "all arrive as they were sent");
+    const auto padded = [](uint32_t size) { return std::max(size + 14, 60U); };
+    Same(sniffed, Transformed(wanted, padded), "on the wire");
 }
 
 TEST_CASE(ReceiveErrorTestCase, "Frames are lost by the error model alone, and told")

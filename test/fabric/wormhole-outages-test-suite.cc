@@ -49,8 +49,6 @@ BreakUnused(WormCase worms)
     return worms;
 }
 
-} // namespace
-
 /// On random cases with outages the fabric tells the times, losses and cuts of the oracle, by any
 /// scheduler, whether it knows of outages before or as late as they may be told. The oracle itself
 /// accounts for all flits of unicast worms.
@@ -76,15 +74,9 @@ TEST_CASE_WITH(OutageOracleTestCase,
         {
             const auto& worm = worms.worms[w];
             const auto& its = oracle.worms[w];
-            auto flits = its.delivered.empty() ? 0 : worm.flits;
-            for (const auto& [place, n] : its.lost)
-            {
-                flits += n;
-            }
-            for (const auto& [place, cut] : its.cut)
-            {
-                flits += cut.flits;
-            }
+            const auto flits = (its.delivered.empty() ? 0 : worm.flits) +
+                               Total(its.lost, [](const auto& entry) { return entry.second; }) +
+                               Total(its.cut, [](const auto& entry) { return entry.second.flits; });
             // Route flits (S1b) are lost, too, where no switch has read them before.
             const auto most = worm.flits + (worms.sourceRouted ? worm.stopNodes.size() : 0);
             if (!its.blocked && worm.route.GetNDestinations() == 1)
@@ -160,9 +152,6 @@ ADD_CASES()
 
 // How a fabric is told of outages (rule S14), and what it tells of them.
 SUITE("wormhole-outage-mistakes", UNIT);
-
-namespace
-{
 
 Ptr<WormholeFabric>
 InstallLine(WormholeHelper helper = {})

@@ -87,8 +87,6 @@ DrawOutages(UniformRandomVariable& random, const WormholeFabric& fabric)
     }
 }
 
-} // namespace
-
 /// On random fabrics with random outages and worms: every pair that has a way gets through in the
 /// end, what is lost has a reason, nothing is stuck, and lone worms take as long as on a fabric
 /// that never had what is down.
@@ -338,8 +336,7 @@ TEST_CASE(RecoveredRoundsTestCase, "Rounds after recovery take what they take wi
                 const auto domain = CollectiveHelper().Install(fabric, graph);
                 Simulator::Run();
                 const auto barrier = CollectiveHelper::MakeBarrier("dissemination");
-                const auto all = MakeRange(graph.GetNHosts());
-                return CollectiveBench(barrier, domain, all).Cross({}, {});
+                return CollectiveBench(barrier, domain, MakeRange(graph.GetNHosts())).Cross({}, {});
             };
             const auto graph = MakeTopology("torus:3x3,routing=" + routing).graph;
             StartAnew();
@@ -358,9 +355,6 @@ TEST_CASE(RecoveredRoundsTestCase, "Rounds after recovery take what they take wi
         }
     }
 }
-
-namespace
-{
 
 /// Rounds of a barrier in registers, whose owner mends it when members fail.
 struct MendedRounds

@@ -69,9 +69,8 @@ struct Relay
     {
         // Not by the order of what happens at one instant, which schedulers may change.
         const auto draw = Simulator::Now().GetTimeStep() / 7 + 5 * from;
-        const auto to = (from + 1 + draw % (HOSTS - 1)) % HOSTS;
         fabrics[i]->Start();
-        SendWorm(*fabrics[i], from, to, flits);
+        SendWorm(*fabrics[i], from, (from + 1 + draw % (HOSTS - 1)) % HOSTS, flits);
     }
 
     std::vector<Arrival> GetArrivals() const
