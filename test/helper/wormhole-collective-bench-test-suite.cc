@@ -38,13 +38,10 @@ TEST_CASE_WITH(CollectiveBenchRoundsTestCase, (const std::string& name), "Rounds
     NS_TEST_EXPECT_MSG_EQ(bench.GetLeaves().size(), HOSTS.size(), "a time for each");
     const auto first = bench.Cross({}, {1, 10, 100, 1000});
     NS_TEST_EXPECT_MSG_GT(first, Time(), "a round takes time");
-    for (const auto result : bench.GetResults())
-    {
-        NS_TEST_EXPECT_MSG_EQ(result, 1111, "the sum, with everybody");
-    }
+    Same(bench.GetResults(), std::vector<uint64_t>(HOSTS.size(), 1111), "the sum, with everybody");
     const auto& leaves = bench.GetLeaves();
     NS_TEST_EXPECT_MSG_EQ(first,
-                          *std::max_element(leaves.begin(), leaves.end()),
+                          Greatest(leaves),
                           "from the start, when all come then, until the last one left");
     const auto began = Simulator::Now();
     NS_TEST_EXPECT_MSG_EQ(bench.Cross({}, {}), first, "the same again");
@@ -110,10 +107,8 @@ TEST_CASE(CollectiveBenchRefusalsTestCase, "What is refused")
 
 ADD_CASES()
 {
-    for (const std::string name : {"btin", "hw-all", "dissemination", "tree[Tree=fibo]"})
-    {
-        AddQuick<CollectiveBenchRoundsTestCase>(name);
-    }
+    const auto names = Words("btin hw-all dissemination tree[Tree=fibo]");
+    AddQuickEach<CollectiveBenchRoundsTestCase>(names);
 }
 
 SUITE("wormhole-message-bench", UNIT);
@@ -205,10 +200,7 @@ TEST_CASE(MessageBenchCostsTestCase, "Ping-pong and windows of messages: closed 
 
 TEST_CASE(MessageBenchCableTestCase, "A window of messages: the cables' rate")
 {
-    const auto topology = MakeTopology("torus:4x4");
-    Costs costs;
-    costs.s = 100000;
-    auto domain = InstallDomain(topology, costs.MakeHelper());
+    auto domain = InstallDomain(MakeTopology("torus:4x4"), Costs{100000}.MakeHelper());
     MessageBench bench(domain, 0, 5);
     // A message of 1,000 bytes takes a cable much longer than the 100 ns that its sender needs
     // for the next; each more of them costs the window its flits' times, 6.25 ns each.
@@ -222,18 +214,14 @@ TEST_CASE(MessageBenchCableTestCase, "A window of messages: the cables' rate")
 
 TEST_CASE(MessageBenchLoopTestCase, "Collectives back to back, and refusals")
 {
-    Costs costs;
-    costs.s = 1700;
-    costs.r = 900;
-    costs.flight = 333;
+    const Costs costs{1700, 900, 333};
     auto domain = costs.MakeIdeal(8);
     {
         // All go in step: three times a send, a flight and a receive, each barrier anew.
         CollectiveBench bench(CollectiveHelper::MakeBarrier("dissemination"), domain, MakeRange(8));
         for (const uint32_t warmUp : {0, 3})
         {
-            const auto times = bench.CrossInLoop(warmUp, 5);
-            for (const auto& time : times)
+            for (const auto& time : bench.CrossInLoop(warmUp, 5))
             {
                 NS_TEST_EXPECT_MSG_EQ(time, PicoSeconds(5 * 3 * (1700 + 333 + 900)), "5");
             }

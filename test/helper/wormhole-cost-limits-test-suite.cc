@@ -132,10 +132,8 @@ TEST_CASE(LongShallowTestCase,
         worm.root = graph.HostAt(0);
         worm.route = WormRoute::Tree({{0}, {1, 2}, {1}, {}, {}});
         worm.stopNodes = {worm.root, 0, 1, graph.HostAt(2), graph.HostAt(1)};
-        for (const auto node : worm.stopNodes)
-        {
-            worm.stopNames.push_back(graph.GetName(node));
-        }
+        worm.stopNames =
+            Transformed(worm.stopNodes, [&](GraphNode node) { return graph.GetName(node); });
         worms.worms = {worm, worm};
         return worms;
     };
@@ -310,8 +308,7 @@ Broadcasts(uint32_t jobs)
 std::string
 Loads(uint32_t jobs, uint32_t& told)
 {
-    auto form = MakeLatencyLoadStudy(32);
-    return AskedStudy(std::move(form),
+    return AskedStudy(MakeLatencyLoadStudy(32),
                       "switches=6 hosts=12 flits=4,64 worms=32 runs=2",
                       nullptr,
                       jobs,

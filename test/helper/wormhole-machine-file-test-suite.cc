@@ -441,9 +441,7 @@ TEST_CASE(CsvFormulaTestCase, "No text of a table is a formula, and all are read
             rows.push_back(MakeTextRow(prefix + first + "5", -0.25));
         }
     }
-    std::ostringstream text;
-    TABLE.Write(text, rows);
-    const auto read = TABLE.Read(WriteTemporary("table.csv", text.str()));
+    const auto read = TABLE.Read(WriteTemporary("table.csv", ToCsv(rows)));
     NS_TEST_ASSERT_MSG_EQ(read.size(), rows.size(), "rows");
     for (std::size_t i = 0; i < rows.size(); ++i)
     {

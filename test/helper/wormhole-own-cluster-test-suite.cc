@@ -29,8 +29,7 @@ WithOptions(const std::vector<std::string>& arguments,
 TEST_CASE(CollectiveNameTestCase, "Names of collectives: brackets, and what inner ones may not set")
 {
     const auto create = [&](const std::string& kind, const std::string& name) {
-        const auto topology = MakeTopology("full:2,hosts=2");
-        auto domain = InstallDomain(topology.graph);
+        auto domain = InstallDomain(MakeTopology("full:2,hosts=2").graph);
         auto group = CollectiveHelper::MakeCollective(kind, name);
         group->Create(domain, {0, 0, 1, 2, 3, 3});
         Simulator::Destroy();

@@ -124,10 +124,9 @@ TEST_CASE(TopologyDistributionTestCase,
         for (uint32_t i = 0; i < DRAWS; ++i)
         {
             const auto graph = helper.Create();
-            for (GraphNode node = 0; node < 4; ++node)
-            {
-                stars += graph.PortsToSwitches(node).size() == 3;
-            }
+            stars += CountIf(MakeRange(4), [&](GraphNode node) {
+                return graph.PortsToSwitches(node).size() == 3;
+            });
         }
         return 1.0 * stars / DRAWS;
     };
