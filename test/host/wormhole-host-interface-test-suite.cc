@@ -85,8 +85,7 @@ int64_t
 Last(uint32_t hosts, const Costs& costs, const std::string& within)
 {
     const auto name = "pairwise[WithinHost=" + within + "]";
-    const auto left = Cross(MakeIdeal(hosts, costs), name, TasksOf(hosts, 2)).leave;
-    return *std::max_element(left.begin(), left.end());
+    return Greatest(Cross(MakeIdeal(hosts, costs), name, TasksOf(hosts, 2)).leave);
 }
 
 /// A tree whose messages go by the interface within a host, too.
@@ -123,12 +122,7 @@ TEST_CASE(ExchangeStepsTestCase,
 {
     for (const int64_t pass : {0, 1000, 2400, 2600, 4000, 4900})
     {
-        Costs costs;
-        costs.send = 5000 - pass;
-        costs.passSend = pass;
-        costs.flight = 70;
-        costs.passTake = pass;
-        costs.take = 5000 - pass - costs.flight;
+        const Costs costs{5000 - pass, pass, 70, pass, 4930 - pass};
         const int64_t step = 10000;
         std::vector<int64_t> ends;
         for (uint32_t hosts = 4; hosts <= 256; hosts *= 4)
@@ -153,7 +147,7 @@ class PlainInterfaces
     PlainInterfaces(const Costs& costs, const std::vector<uint32_t>& hosts)
         : m_costs(costs),
           m_hosts(hosts),
-          m_free(1 + *std::max_element(hosts.begin(), hosts.end()), 0)
+          m_free(1 + Greatest(hosts), 0)
     {
     }
 
@@ -311,7 +305,7 @@ TEST_CASE(AddressExchangeTestCase, "Registration of buffers and exchange of addr
         for (const auto& all : known)
         {
             NS_TEST_EXPECT_MSG_EQ(all.size(), n, name << " of " << n << ": each address once");
-            NS_TEST_EXPECT_MSG_EQ((std::set<uint32_t>(all.begin(), all.end()).size()), n, "all");
+            NS_TEST_EXPECT_MSG_EQ(ToSet(all).size(), n, "all");
         }
     };
     const auto expect = [&](const Costs& costs, const std::string& name, uint32_t n) -> int64_t {

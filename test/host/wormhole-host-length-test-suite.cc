@@ -47,10 +47,9 @@ TEST_CASE(OneMessageTestCase, "One message: closed forms of costs by length and 
         const uint64_t in = rate();
         const uint64_t copy = rate();
         const uint64_t limit = draw->GetInteger(0, 1) == 0 ? b : b - 1;
-        const auto base = s + flight + r;
         // Late ones come when whatever is sent at once has been there for long.
         const int64_t late =
-            draw->GetInteger(0, 1) == 0 ? 0 : 2 * (base + GetLengthPs(b, out)) + 12345;
+            draw->GetInteger(0, 1) == 0 ? 0 : 2 * (s + flight + r + GetLengthPs(b, out)) + 12345;
         const Settings settings{{"StartUp", InPs(s)},
                                 {"ReceiveOverhead", InPs(r)},
                                 {"UnexpectedTime", InPs(copies)},

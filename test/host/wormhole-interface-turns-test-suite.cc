@@ -190,18 +190,14 @@ SendMessages(const Setting& setting,
              bool isAhead = false,
              WormholeHelper fabrics = {})
 {
-    uint32_t nHosts = 2;
-    for (const auto& message : messages)
-    {
-        nHosts = std::max(nHosts, message.destination + 1);
-    }
     StartAnew();
     fabrics.SetFabricAttribute("FlitSize", UintegerValue(setting.flitBytes));
     fabrics.SetFabricAttribute("FlitTime", StringValue(InPs(setting.farFlitTime)));
     fabrics.SetChannelAttribute("Delay", StringValue(InPs(setting.propagation)));
     fabrics.SetSwitchAttribute("Delay", StringValue(InPs(setting.switchDelay)));
     fabrics.SetDeviceAttribute("Delay", StringValue(InPs(setting.delay)));
-    const auto graph = MakeStar(nHosts);
+    const auto last = Greatest(Transformed(messages, [](auto& each) { return each.destination; }));
+    const auto graph = MakeStar(last + 1);
     const auto fabric = fabrics.Install(graph);
     const auto cable = fabric->GetHost(0)->GetPort()->GetChannel();
     cable->SetAttribute("FlitTime", StringValue(InPs(setting.flitTime)));
@@ -216,7 +212,7 @@ SendMessages(const Setting& setting,
     const auto software = domain->GetSoftware(0);
     std::vector<Outcome> outcomes(messages.size());
     const auto now = [] { return Simulator::Now().GetPicoSeconds(); };
-    for (uint32_t host = 0; host < nHosts; ++host)
+    for (uint32_t host = 0; host <= last; ++host)
     {
         const auto take = [&](Ptr<const Worm> worm) {
             outcomes[static_cast<const HostMessageWorm&>(*worm).GetMessage().value].arrived = now();

@@ -48,11 +48,9 @@ TEST_CASE(RandomPatternTestCase, "Uniform and hotspot draw what they say")
     {
         auto counts = Count(uniform, source, DRAWS);
         NS_TEST_EXPECT_MSG_EQ(counts.count(source), 0, "nobody sends to itself");
-        double chiSquare = 0;
-        for (const auto& [host, count] : counts)
-        {
-            chiSquare += std::pow(count - DRAWS / 10.0, 2) / (DRAWS / 10.0);
-        }
+        const auto chiSquare = Total(counts, [](const auto& entry) {
+            return std::pow(entry.second - DRAWS / 10.0, 2) / (DRAWS / 10.0);
+        });
         NS_TEST_EXPECT_MSG_EQ(counts.size(), 10, "all others");
         NS_TEST_EXPECT_MSG_LT(chiSquare, 27.9, "0.1 % of 9 degrees of freedom");
     }
@@ -104,11 +102,8 @@ TEST_CASE(FixedPatternTestCase, "Permutation, transpose and bit reversal are wha
     Same(nine, {0, 3, 6, 1, 4, 7, 2, 5, 8}, "transpose of nine hosts");
     auto transpose = MakePattern("transpose", MakeStar(256));
     NS_TEST_EXPECT_MSG_EQ(transpose->GetNSenders(), 240, "the diagonal is silent");
-    const auto transposed = DestinationsOf(transpose);
-    for (uint32_t host = 0; host < 256; ++host)
-    {
-        NS_TEST_EXPECT_MSG_EQ(transposed[host], (host << 4 | host >> 4) % 256, "halves of bits");
-    }
+    const auto swap = [](uint32_t host) { return (host << 4 | host >> 4) % 256; };
+    Same(DestinationsOf(transpose), Transformed(MakeRange(256), swap), "halves of bits");
 
     auto reversal = MakePattern("bit-reversal", MakeStar(8));
     Same(DestinationsOf(reversal), {0, 4, 2, 6, 1, 5, 3, 7}, "eight hosts reversed");
@@ -148,16 +143,9 @@ static std::set<uint32_t>
 Search(const FabricGraph& graph, uint32_t source)
 {
     const auto neighbours = [&](GraphNode node) {
-        std::vector<GraphNode> nodes;
-        for (Port port = 0; port < graph.GetNPorts(node); ++port)
-        {
-            const auto far = graph.Peer(node, port).node;
-            if (far != FabricGraph::NONE)
-            {
-                nodes.push_back(far);
-            }
-        }
-        return nodes;
+        const auto all = Transformed(MakeRange(graph.GetNPorts(node)),
+                                     [&](Port port) { return graph.Peer(node, port).node; });
+        return Filtered(all, [](GraphNode far) { return far != FabricGraph::NONE; });
     };
     std::map<uint32_t, std::set<uint32_t>> hosts; // by cables to them
     for (const auto& [node, cables] : CountStepsFrom(graph.HostAt(source), neighbours))
@@ -180,11 +168,8 @@ TEST_CASE(NearestSwitchTestCase,
         auto pattern = MakePattern("nearest-switch", graph);
         for (uint32_t source = 0; source < 25; ++source)
         {
-            std::set<uint32_t> drawn;
-            for (const auto& [host, count] : Count(pattern, source, 300))
-            {
-                drawn.insert(host);
-            }
+            const auto drawn = ToSet(Transformed(Count(pattern, source, 300),
+                                                 [](const auto& entry) { return entry.first; }));
             const auto wanted = Search(graph, source);
             Same(drawn, wanted, "host " + std::to_string(source));
             away += graph.SwitchOf(graph.HostAt(*wanted.begin())).node !=
@@ -344,8 +329,7 @@ TEST_CASE(ArrivalsTestCase, "Poisson and periodic arrivals at the load asked for
     NS_TEST_EXPECT_MSG_EQ(counts.generatedWorms, madeAt[0].size() + madeAt[1].size(), "worms");
     NS_TEST_EXPECT_MSG_EQ(counts.generatedFlits, 10 * counts.generatedWorms, "flits");
     NS_TEST_EXPECT_MSG_EQ(counts.deliveredWorms, nArrived, "worms delivered");
-    const auto hops = network->GetCounts().wormHops;
-    const auto most = counts.generatedWorms + hops + 10;
+    const auto most = counts.generatedWorms + network->GetCounts().wormHops + 10;
     NS_TEST_EXPECT_MSG_LT(Simulator::GetEventCount(), most, "events beyond one a worm and a hop");
     Simulator::Destroy();
 
