@@ -193,14 +193,9 @@ class RoutesTestCase : public ModuleTestCase
             }
             for (const auto step : steps)
             {
-                std::vector<uint32_t> to;
-                for (uint32_t host = from % step; host < graph.GetNHosts(); host += step)
-                {
-                    if (host != from)
-                    {
-                        to.push_back(host);
-                    }
-                }
+                const auto to = Filtered(MakeRange(graph.GetNHosts()), [&](uint32_t host) {
+                    return host != from && host % step == from % step;
+                });
                 const auto tree = router.GetTreeRoute(from, to);
                 const auto nodes = graph.Walk(source, *tree);
                 const std::set<FabricGraph::Node> passed(nodes.begin(), nodes.end());

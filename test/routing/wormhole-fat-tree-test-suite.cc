@@ -268,11 +268,9 @@ TEST_CASE_WITH(BalancedTestCase,
     }
     for (uint32_t i = 0; i < count; ++i)
     {
-        IrregularTopologyHelper::Parameters parameters;
-        parameters.switches = 6 + 5 * (i % 8);
-        parameters.hosts = parameters.switches * 2;
-        parameters.parallelLinks = i % 2 == 0;
-        fabrics.emplace_back("drawing " + std::to_string(i), DrawFabric(parameters, 500 + i));
+        const auto n = 6 + 5 * (i % 8);
+        fabrics.emplace_back("drawing " + std::to_string(i),
+                             DrawFabric(n, 2 * n, 500 + i, i % 2 == 0));
     }
     for (const auto& [what, graph] : fabrics)
     {
@@ -376,8 +374,7 @@ TEST_CASE(RegularCountsTestCase, "switches, hosts, cables, degrees and diameters
             const auto degree = static_cast<uint32_t>(adjacency.Of(node).size());
             least = std::min(least, degree);
             greatest = std::max(greatest, degree);
-            const auto distances = adjacency.Distances(node);
-            diameter = std::max(diameter, *std::max_element(distances.begin(), distances.end()));
+            diameter = std::max(diameter, Greatest(adjacency.Distances(node)));
         }
         NS_TEST_EXPECT_MSG_EQ(least, expected.least, text << ": least degree");
         NS_TEST_EXPECT_MSG_EQ(greatest, expected.greatest, text << ": greatest degree");

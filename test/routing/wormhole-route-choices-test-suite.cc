@@ -125,8 +125,7 @@ TEST_CASE_OF(RoutesTestCase,
 {
     // From a corner of a mesh to the other: all 12 cables that lead nearer, in both lanes.
     const auto mesh = MakeTopology("mesh:3x3").graph;
-    const auto adaptive = MakeLaneRoutes("adaptive[Lanes=3|Root=first]", mesh);
-    const auto choices = adaptive->MakeChoices(0, 8);
+    const auto choices = MakeLaneRoutes("adaptive[Lanes=3|Root=first]", mesh)->MakeChoices(0, 8);
     NS_TEST_EXPECT_MSG_EQ(Count(choices, 3, false), 2 * 12, "cables that lead nearer");
     NS_TEST_EXPECT_MSG_GT(Count(choices, 3, true), 7, "and an escape at each switch");
     NS_TEST_EXPECT_MSG_EQ(Returns(choices, 3), true, "which leads back");
@@ -143,13 +142,9 @@ TEST_CASE_OF(RoutesTestCase,
     for (const uint32_t to : {1U, 4U, 15U, 35U})
     {
         const auto ways = ugal->MakeChoices(0, to);
-        std::ptrdiff_t ends = 0;
-        for (const auto& place : ways)
-        {
-            ends += std::count_if(place.begin(), place.end(), [&](const auto& choice) {
-                return ways[choice.next].empty();
-            });
-        }
+        const auto ends = Total(ways, [&](const auto& place) {
+            return CountIf(place, [&](const auto& each) { return ways[each.next].empty(); });
+        });
         RouteSet::Way first;
         minimal->Append(0, 2 * to, first); // a host of each
         const bool isNear = dragonfly.GetGroup(0) == dragonfly.GetGroup(to);
@@ -323,22 +318,19 @@ TEST_CASE_WITH(ChoosingTrafficTestCase, (const std::string& text), "Worms that c
 
 ADD_CASES()
 {
-    for (const auto& text :
-         Words("torus:5x5,hosts=2,routing=adaptive torus:4x4x2,routing=adaptive[Lanes=3] "
-               "torus:5x4,hosts=2,routing=dateline[Lane=free] "
-               "mesh:4x4,hosts=2,routing=adaptive[Lanes=1] "
-               "irregular:switches=16,hosts=40,routing=adaptive[Lanes=1] "
-               "irregular:switches=16,hosts=40,routing=adaptive[Lanes=4] "
-               "dragonfly:a=4,h=2,hosts=2,routing=ugal "
-               "dragonfly:a=4,h=2,hosts=2,routing=ugal[Detours=4] "
-               "mesh:4x4,hosts=2,routing=up-down[FreeLanes=4] "
-               "irregular:switches=16,hosts=40,routing=balanced[FreeLanes=3] "
-               "torus:5x4,hosts=2,routing=dateline[FreeLanes=2] "
-               "torus:5x5,hosts=2,routing=adaptive[FreeLanes=2] "
-               "clos:ports=6,routing=fat-tree[FreeLanes=2]"))
-    {
-        AddQuick<ChoosingTrafficTestCase>(text);
-    }
+    AddQuickEach<ChoosingTrafficTestCase>(
+        Words("torus:5x5,hosts=2,routing=adaptive torus:4x4x2,routing=adaptive[Lanes=3] "
+              "torus:5x4,hosts=2,routing=dateline[Lane=free] "
+              "mesh:4x4,hosts=2,routing=adaptive[Lanes=1] "
+              "irregular:switches=16,hosts=40,routing=adaptive[Lanes=1] "
+              "irregular:switches=16,hosts=40,routing=adaptive[Lanes=4] "
+              "dragonfly:a=4,h=2,hosts=2,routing=ugal "
+              "dragonfly:a=4,h=2,hosts=2,routing=ugal[Detours=4] "
+              "mesh:4x4,hosts=2,routing=up-down[FreeLanes=4] "
+              "irregular:switches=16,hosts=40,routing=balanced[FreeLanes=3] "
+              "torus:5x4,hosts=2,routing=dateline[FreeLanes=2] "
+              "torus:5x5,hosts=2,routing=adaptive[FreeLanes=2] "
+              "clos:ports=6,routing=fat-tree[FreeLanes=2]"));
 }
 
 } // namespace
@@ -388,16 +380,13 @@ TEST_CASE(LaneSettingsTestCase, "Lanes of fabrics by their routes, and worms too
 
 ADD_CASES()
 {
-    for (const auto& text :
-         Words("torus:5x5,hosts=2,routing=dateline torus:5x3x3,routing=dateline "
-               "torus:4x4,hosts=2,routing=lash torus:4x4,hosts=2,routing=dfsssp "
-               "torus:4x4,hosts=2,routing=turn-prohibition[Lanes=2] "
-               "torus:4x4,hosts=2,routing=nue[Lanes=4] "
-               "irregular:switches=16,hosts=40,routing=turn-prohibition[Lanes=4] "
-               "irregular:switches=16,hosts=40,routing=lash "
-               "dragonfly:a=4,h=2,hosts=2,routing=dragonfly-minimal "
-               "dragonfly:a=4,h=2,hosts=2,routing=valiant"))
-    {
-        AddQuick<LaneTrafficTestCase>(text);
-    }
+    AddQuickEach<LaneTrafficTestCase>(
+        Words("torus:5x5,hosts=2,routing=dateline torus:5x3x3,routing=dateline "
+              "torus:4x4,hosts=2,routing=lash torus:4x4,hosts=2,routing=dfsssp "
+              "torus:4x4,hosts=2,routing=turn-prohibition[Lanes=2] "
+              "torus:4x4,hosts=2,routing=nue[Lanes=4] "
+              "irregular:switches=16,hosts=40,routing=turn-prohibition[Lanes=4] "
+              "irregular:switches=16,hosts=40,routing=lash "
+              "dragonfly:a=4,h=2,hosts=2,routing=dragonfly-minimal "
+              "dragonfly:a=4,h=2,hosts=2,routing=valiant"));
 }

@@ -67,11 +67,9 @@ TEST_CASE_WITH_OF(RoutesTestCase,
             i == 0   ? 2U
             : i == 1 ? largest
                      : static_cast<uint32_t>(2 * std::pow(largest / 2.0, random->GetValue()));
-        IrregularTopologyHelper::Parameters parameters;
-        parameters.switches = nSwitches;
-        parameters.hosts = random->GetInteger(2 * nSwitches, 4 * nSwitches);
-        parameters.parallelLinks = nSwitches < 16; // else there are not links enough
-        const auto graph = DrawFabric(parameters, 1000 + i);
+        const auto nHosts = random->GetInteger(2 * nSwitches, 4 * nSwitches);
+        const bool hasParallelLinks = nSwitches < 16; // else there are not links enough
+        const auto graph = DrawFabric(nSwitches, nHosts, 1000 + i, hasParallelLinks);
         for (const auto& engine : engines)
         {
             const auto what = engine + " on drawing " + std::to_string(i) + " of " +
@@ -153,14 +151,10 @@ TEST_CASE_OF(RoutesTestCase, FamilyEnginesTestCase, "Engines for tori and dragon
         MakeTopology("dragonfly:a=16,h=7,g=8,hosts=16,routing=ugal[Detours=0|Cables=16]");
     NS_TEST_EXPECT_MSG_EQ(lumi.graph.GetNHosts(), 2048, "hosts");
     NS_TEST_EXPECT_MSG_EQ(lumi.router->GetNLanes(), 2, "minimal routes");
-    uint32_t between = 0;
-    for (FabricGraph::Node node = 0; node < 16; ++node)
-    {
-        for (const auto port : lumi.graph.PortsToSwitches(node))
-        {
-            between += lumi.graph.Peer(node, port).node / 16 == 5;
-        }
-    }
+    const auto between = Total(MakeRange(16), [&](FabricGraph::Node node) {
+        return CountIf(lumi.graph.PortsToSwitches(node),
+                       [&](auto port) { return lumi.graph.Peer(node, port).node / 16 == 5; });
+    });
     NS_TEST_EXPECT_MSG_EQ(between, 16, "cables of a pair of groups");
     // Dimension order is shortest.
     const GridTopology torus({6, 5}, GridTopology::Ends::JOINED);
@@ -270,11 +264,8 @@ TEST_CASE(TurnPathsTestCase, "A set of turns takes a path if and only if that cl
             NS_TEST_ASSERT_MSG_EQ(set.AddPath(path), fits, "path " << i << " of " << round);
             turns = fits ? more : turns;
             nRefused += !fits;
-            uint32_t size = 0;
-            for (uint32_t from = 0; from < SIZE; ++from)
-            {
-                size += set.After(from).size();
-            }
+            const auto size =
+                Total(MakeRange(SIZE), [&](uint32_t from) { return set.After(from).size(); });
             NS_TEST_ASSERT_MSG_EQ(size, turns.size(), "none of a path that was refused");
         }
     }

@@ -265,9 +265,8 @@ TEST_CASE(UpDownRoutesTestCase,
         }
         ChannelDependency allPairs(graph);
         allPairs.AddAllPairs(routing);
-        const auto n = oneByOne.GetNDependencies();
         NS_TEST_ASSERT_MSG_EQ(allPairs.GetNDependencies(),
-                              n,
+                              oneByOne.GetNDependencies(),
                               "all pairs are the routes one by one");
         NS_TEST_ASSERT_MSG_EQ(allPairs.FindCycle().size(), 0, "free of deadlock");
         allPairs.CheckDeadlockFree();
@@ -296,11 +295,9 @@ TEST_CASE(UpDownTreesTestCase,
             NS_TEST_ASSERT_MSG_EQ(plain.Legal(nodes, route), true, "legal, every node once");
 
             // Where the way up should end, and how far destinations should be from the way up.
-            std::set<GraphNode> goals;
-            for (auto host : destinations)
-            {
-                goals.insert(graph.SwitchOf(host).node);
-            }
+            const auto goals = ToSet(Transformed(destinations, [&](GraphNode host) {
+                return graph.SwitchOf(host).node;
+            }));
             const auto start = graph.SwitchOf(hosts[0]).node;
             const auto above = plain.Distances(start, false)[0];
             std::pair<uint32_t, GraphNode> top{PlainUpDown::FAR, 0};

@@ -195,8 +195,7 @@ Broadcast(const WormholeTopology& topology,
     request.hosts = hosts;
     request.s = paths->GetSendTime(hosts[0]);
     request.paths = paths;
-    const auto arrivals = plan(request);
-    last.planned = *std::max_element(arrivals.begin(), arrivals.end());
+    last.planned = Greatest(plan(request));
     broadcast->Dispose();
     return last;
 }
