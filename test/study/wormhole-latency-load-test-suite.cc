@@ -30,8 +30,7 @@ Exactly(double number)
 AskedStudy
 Ask(uint64_t allWorms, const std::string& options, const FabricGraph* graph = nullptr)
 {
-    auto form = MakeLatencyLoadStudy(allWorms);
-    return AskedStudy(std::move(form), options, graph);
+    return AskedStudy(MakeLatencyLoadStudy(allWorms), options, graph);
 }
 
 std::string
@@ -56,12 +55,7 @@ class PairsPattern : public FixedPattern
   private:
     std::vector<uint32_t> MakeDestinations(uint32_t nHosts) override
     {
-        std::vector<uint32_t> destinations;
-        for (uint32_t host = 0; host < nHosts; ++host)
-        {
-            destinations.push_back(host ^ 1);
-        }
-        return destinations;
+        return Transformed(MakeRange(nHosts), [](uint32_t host) { return host ^ 1; });
     }
 };
 
@@ -77,8 +71,6 @@ LoneLatency(double flits)
     return t_r + (TAU + p + t_r) + flits * TAU + p + t_r;
 }
 
-} // namespace
-
 TEST_CASE(KnownLatencyTestCase,
           "Lone worms take what the rules say, and queues what queueing theory says")
 {
@@ -93,8 +85,7 @@ TEST_CASE(KnownLatencyTestCase,
     const auto expectQueue =
         [&](const std::string& flits, double load, double mean, double squares) {
             const auto outcome = measure(flits, load, "poisson");
-            const auto wait = load * squares / mean / 2 / (1 - load) * TAU;
-            const auto expected = LoneLatency(mean) + wait;
+            const auto expected = LoneLatency(mean) + load * squares / mean / 2 / (1 - load) * TAU;
             NS_TEST_EXPECT_MSG_EQ(StateOf(outcome), "steady", flits);
             Within(outcome.found.latency,
                    expected,
@@ -203,8 +194,7 @@ TEST_CASE(SaturationTestCase, "Saturation is found, and told as such")
     graph.Connect(0, 64, 1, 64);
     for (uint32_t host = 0; host < 64; ++host)
     {
-        const bool far = host == 1 || host == 3;
-        graph.Connect(far, host, graph.HostAt(host), 0);
+        graph.Connect(host == 1 || host == 3, host, graph.HostAt(host), 0);
     }
     expectState(graph, "ns3::PairsPattern", 0.45, "steady");
     expectState(graph, "ns3::PairsPattern", 0.55, "saturated");
@@ -359,8 +349,7 @@ TEST_CASE(LatencyLoadStudyTestCase, "Same seed, same bytes; rows, plots and mist
     }
 
     const auto refuses = [this](const std::string& words, const std::string& changed) {
-        const auto options = "switches=8 worms=128 " + changed;
-        Refuses([&] { AskedStudy("latency-load", options); }, words);
+        Refuses([&] { AskedStudy("latency-load", "switches=8 worms=128 " + changed); }, words);
     };
     refuses("pattern=tornado", "pattern=tornado");
     refuses("arrivals=bursty", "arrivals=bursty");
@@ -370,9 +359,6 @@ TEST_CASE(LatencyLoadStudyTestCase, "Same seed, same bytes; rows, plots and mist
     refuses("'h16' is no host", "hosts=16 pattern=hotspot hotHost=h16");
     refuses("there are 15; expected 9 or 16", "hosts=15 pattern=transpose");
 }
-
-namespace
-{
 
 /// Worms that outages stop are in no queue: 1 % of the time each of a torus's cables is down.
 TEST_CASE_WITH(LossyLoadTestCase,
@@ -396,13 +382,8 @@ ADD_CASES()
     AddExtensive<LossyLoadTestCase>(8192);
 }
 
-} // namespace
-
 // Loads that a simulation is too short to tell anything of.
 SUITE("wormhole-unsettled-load", UNIT);
-
-namespace
-{
 
 /// The time that worms take through a fabric, of a record that is made without one.
 TEST_CASE(TransitTestCase, "Worms on their way count with their age, sources' queues do not")

@@ -94,8 +94,7 @@ TEST_CASE_WITH(LoadedLatencyTestCase,
 
 TEST_CASE(LoadedMistakesTestCase, "barriers-under-load: overload, mistakes and plots")
 {
-    const auto asked = Ask("torus:3x3", "btin");
-    auto study = Measure(asked, "loads=3,0.1,0.1");
+    auto study = Measure(Ask("torus:3x3", "btin"), "loads=3,0.1,0.1");
     NS_TEST_ASSERT_MSG_EQ(study.GetNRows(), 3, "none, 0.1 once, 3");
     NS_TEST_EXPECT_MSG_EQ(study.GetText(1, "state"), "steady", "0.1");
     NS_TEST_EXPECT_MSG_EQ(study.GetText(2, "state"), "saturated", "3");

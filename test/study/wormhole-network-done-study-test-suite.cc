@@ -76,9 +76,8 @@ TEST_CASE(NetworkDoneOneMessageTestCase, "network-done: closed form of one messa
     for (const uint32_t bytes : {20, 1000, 5000, 20'000})
     {
         StartAnew();
-        const auto topology = MakeTopology("clos:ports=4,levels=2");
         auto helper = WithSoftware({{"StartUp", "0us"}, {"Progress", "independent"}});
-        const auto domain = InstallDomain(topology, helper);
+        const auto domain = InstallDomain(MakeTopology("clos:ports=4,levels=2"), helper);
         const auto barrier = DynamicCast<NetworkDoneBarrier>(
             CollectiveHelper::MakeBarrier("network-done[Reduction=hw-all|Inner=none]"));
         Time received;

@@ -43,11 +43,8 @@ TEST_CASE(PlainBarrierTestCase,
             found->second = std::min(found->second, place.port);
             names += (names.empty() ? "" : ",") + graph.GetName(graph.HostAt(host));
         }
-        std::set<FabricGraph::Node> switches;
-        for (const auto& [node, port] : lowest)
-        {
-            switches.insert(node);
-        }
+        const auto switches =
+            ToSet(Transformed(lowest, [](const auto& entry) { return entry.first; }));
         const auto [height, edges, counted, root] =
             PlainRoots(graph, leaves == "deepest").BestTree(switches).key;
         const auto other =

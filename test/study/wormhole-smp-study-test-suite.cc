@@ -14,16 +14,6 @@ SUITE("wormhole-smp-study", UNIT);
 namespace
 {
 
-StudyHosts
-MakeCluster(const std::string& topology)
-{
-    StudyHosts cluster(std::make_shared<WormholeTopology>(MakeTopology(topology)),
-                       NanoSeconds(20),
-                       NanoSeconds(300));
-    cluster.SetRate("1.2Gbps", 3);
-    return cluster;
-}
-
 std::string
 MakeOptions(const std::string& hosts, const std::string& algorithms)
 {
@@ -165,7 +155,10 @@ TEST_CASE(EverybodyTestCase, "Every number of hosts, any root, several fabrics, 
     for (const std::string topology :
          {"roadrunner:wiring=ring,cables=1", "torus:4x4,hosts=4", "irregular:hosts=64"})
     {
-        const auto cluster = MakeCluster(topology);
+        StudyHosts cluster(std::make_shared<WormholeTopology>(MakeTopology(topology)),
+                           NanoSeconds(20),
+                           NanoSeconds(300));
+        cluster.SetRate("1.2Gbps", 3);
         JobPlacement placement(cluster.GetTopology()->graph, {"shuffled", 64, 0});
         placement.AssignStreams(3);
         for (uint32_t n = 1; n <= 64; ++n)
@@ -211,13 +204,8 @@ TEST_CASE(PlacementTestCase, "Placements of jobs")
             const auto job = one.Draw();
             NS_TEST_EXPECT_MSG_EQ((job == other.Draw()), true, "same stream, same job");
             different.insert(job);
-            std::set<uint32_t> distinct(job.begin(), job.end());
-            std::set<uint32_t> used;
-            for (const auto host : job)
-            {
-                used.insert(host / 16);
-            }
-            NS_TEST_EXPECT_MSG_EQ(distinct.size(), hosts, "distinct hosts");
+            const auto used = ToSet(Transformed(job, [](uint32_t host) { return host / 16; }));
+            NS_TEST_EXPECT_MSG_EQ(ToSet(job).size(), hosts, "distinct hosts");
             Holds(switches == 0 || used.size() == switches, "on so many switches");
             NS_TEST_EXPECT_MSG_EQ(std::is_sorted(job.begin(), job.end()), (law == "random"), law);
         }

@@ -85,8 +85,6 @@ UseAll(const ProgramOptions& options)
     options.RefuseSameFile({"first", "second"});
 }
 
-} // namespace
-
 TEST_CASE(StudyOptionsTestCase, "Options of programs")
 {
     NeedPicoseconds();
@@ -370,8 +368,7 @@ TEST_CASE(StudyPlotsTestCase, "Plots and published figures")
         Contains(factors, "4 2.5\n", "20 us over 8 us");
         Contains(factors, "4 3.5\n", "published");
 
-        const auto btinOnly = draw({rows[0]}, "y-", {});
-        NS_TEST_EXPECT_MSG_EQ(btinOnly.size(), 2, "no factors without multicast");
+        NS_TEST_EXPECT_MSG_EQ(draw({rows[0]}, "y-", {}).size(), 2, "no factors without multicast");
     };
     const std::string header = "id,quantity,scheme,switches,hosts,connectivity,group_size,value,"
                                "unit,source,where,reproducible,why";
@@ -390,9 +387,6 @@ TEST_CASE(StudyPlotsTestCase, "Plots and published figures")
 }
 
 SUITE("wormhole-study-form", UNIT);
-
-namespace
-{
 
 /// Squares of numbers, without plots.
 class SquareForm : public StudyDefinition

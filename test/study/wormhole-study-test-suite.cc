@@ -105,8 +105,7 @@ TEST_CASE(StudyLoneWormTestCase, "A lone worm's time by formula and by simulatio
                 }
             }
             NS_TEST_EXPECT_MSG_EQ(arrivals.size(), nReceivers, "all receivers");
-            const auto depth = *std::max_element(depths.begin(), depths.end());
-            NS_TEST_EXPECT_MSG_EQ(GetRouteDepth(*route), depth, "depth of the route");
+            NS_TEST_EXPECT_MSG_EQ(GetRouteDepth(*route), Greatest(depths), "depth of the route");
         };
     for (const auto& [flits, from] : Combine<uint64_t, uint32_t>({1, 2, 17, 600}, {0, 7, 31, 49}))
     {
