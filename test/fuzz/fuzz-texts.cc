@@ -54,9 +54,14 @@ ReadTime(const std::string& input)
     Demand(std::abs(got - wanted) <= 1e-9 * wanted, "the time that the text says");
 }
 
-const std::vector<std::pair<TypeId, std::string>>&
-GetAttributes()
+/// @param input which, in the first byte, and its text
+void
+ReadAttribute(const std::string& input)
 {
+    if (input.empty())
+    {
+        return;
+    }
     static const auto attributes = [] {
         std::vector<std::pair<TypeId, std::string>> all;
         for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
@@ -70,18 +75,6 @@ GetAttributes()
         }
         return all;
     }();
-    return attributes;
-}
-
-/// @param input which, in the first byte, and its text
-void
-ReadAttribute(const std::string& input)
-{
-    if (input.empty())
-    {
-        return;
-    }
-    const auto& attributes = GetAttributes();
     const auto& [type, name] = attributes[static_cast<uint8_t>(input[0]) % attributes.size()];
     const auto value = input.substr(1);
     CheckAttributeText(type.GetName() + "::" + name, value);

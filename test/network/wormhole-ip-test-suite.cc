@@ -2,7 +2,7 @@
 
 // The Internet's protocols over a fabric: address resolution, rates, fragments, flow control.
 
-#include "../test-case.h"
+#include "../test-fabrics.h"
 
 #include "ns3/arp-cache.h"
 #include "ns3/bridge-helper.h"
@@ -24,7 +24,6 @@
 #include "ns3/packet-sink.h"
 #include "ns3/traffic-control-helper.h"
 #include "ns3/udp-socket-factory.h"
-#include "ns3/wormhole-helper.h"
 
 using namespace ns3;
 
@@ -87,12 +86,8 @@ class IpNetwork
 
     static std::vector<Ptr<PacketSink>> UdpSinks(const NodeContainer& nodes, int version)
     {
-        std::vector<Ptr<PacketSink>> sinks;
-        for (uint32_t host = 0; host < nodes.GetN(); ++host)
-        {
-            sinks.push_back(Sink(nodes.Get(host), "Udp", version));
-        }
-        return sinks;
+        return Transformed(MakeRange(nodes.GetN()),
+                           [&](uint32_t host) { return Sink(nodes.Get(host), "Udp", version); });
     }
 
     static uint32_t IpHeader(int version)
@@ -418,8 +413,7 @@ TEST_CASE(BridgeTestCase, "A bridge between two fabrics")
     nodes.Create(6);
     NodeContainer bridge;
     bridge.Create(1);
-    WormholeHelper helper;
-    helper.SetFabricAttribute("Buffers", StringValue("frame"));
+    const auto helper = WithFabric({{"Buffers", "frame"}});
     const NodeContainer near(nodes.Get(0), nodes.Get(1), nodes.Get(2), bridge.Get(0));
     const NodeContainer far(nodes.Get(3), nodes.Get(4), nodes.Get(5), bridge.Get(0));
     const auto nearDevices = helper.Install(near);
@@ -456,10 +450,7 @@ TEST_CASE(BridgeTestCase, "A bridge between two fabrics")
 WormholeHelper
 WithOutages(const std::string& schedule)
 {
-    WormholeHelper helper;
-    helper.SetFabricAttribute("Buffers", StringValue("frame"));
-    helper.SetFabricAttribute("OutageSchedule", StringValue(schedule));
-    return helper;
+    return WithFabric({{"Buffers", "frame"}, {"OutageSchedule", schedule}});
 }
 
 struct Takings

@@ -233,11 +233,7 @@ TEST_CASE_WITH(SameProgramTestCase,
     StartAnew();
     const auto found = now();
     NS_TEST_EXPECT_MSG_EQ(TextOf(found), TextOf(expected), name << ": over a fabric, too");
-    std::size_t nFound = 0;
-    for (const auto& entry : found)
-    {
-        nFound += entry.second.size();
-    }
+    const auto nFound = Total(found, [](const auto& entry) { return entry.second.size(); });
     NS_TEST_EXPECT_MSG_EQ(nFound, nLines, "and that is something");
 }
 

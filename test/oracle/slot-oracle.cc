@@ -134,11 +134,9 @@ class SlotMachine
             pruned = false;
             for (const auto node : std::set<Node>(m_inTree))
             {
-                std::size_t neighbours = 0;
-                for (const auto port : m_graph.PortsToSwitches(node))
-                {
-                    neighbours += m_inTree.count(m_graph.Peer(node, port).node);
-                }
+                const auto neighbours = CountIf(m_graph.PortsToSwitches(node), [&](auto port) {
+                    return m_inTree.count(m_graph.Peer(node, port).node) > 0;
+                });
                 const auto hosts = m_graph.PortsToHosts(node);
                 const bool hasMember = std::any_of(hosts.begin(), hosts.end(), [&](auto port) {
                     return m_rankOf.count(m_graph.Peer(node, port).node) > 0;

@@ -324,25 +324,16 @@ GoTo(const FabricGraph& graph, TransitWalk& walk, GraphNode to, const Dice& draw
 {
     const auto end = graph.SwitchOf(to);
     auto left = CountStepsFrom(end.node, [&](GraphNode node) {
-        std::vector<GraphNode> nodes;
-        for (const auto port : graph.PortsToSwitches(node))
-        {
-            nodes.push_back(graph.Peer(node, port).node);
-        }
-        return nodes;
+        return Transformed(graph.PortsToSwitches(node),
+                           [&](auto port) { return graph.Peer(node, port).node; });
     });
     Go(graph, walk, 0);
     while (walk.nodes.back() != end.node)
     {
         const auto node = walk.nodes.back();
-        std::vector<uint16_t> nearer;
-        for (const auto port : graph.PortsToSwitches(node))
-        {
-            if (left[graph.Peer(node, port).node] < left[node])
-            {
-                nearer.push_back(port);
-            }
-        }
+        const auto nearer = Filtered(graph.PortsToSwitches(node), [&](auto port) {
+            return left[graph.Peer(node, port).node] < left[node];
+        });
         Go(graph, walk, draw.Pick(nearer));
     }
     Go(graph, walk, end.port);
