@@ -411,8 +411,6 @@ TEST_CASE(OwnLanesTestCase, "Messages with lanes of their own pass beside traffi
     refuse("torus:4x4,lanes=129,grant=worm", "expected 256 in all");
 }
 
-/// Tree worms whose addresses alone are longer than a lane's buffer are refused when their group is
-/// made; so are segments of data that end in switches.
 TEST_CASE(LongTreeWormsTestCase, "Tree worms and segments that lanes' buffers do not hold")
 {
     const std::string text = "dragonfly:a=4,h=2,hosts=2,routing=dragonfly-minimal";

@@ -203,7 +203,6 @@ TEST_CASE(ListedPartsTestCase, "Parts that members have, listed and one by one")
     }
 }
 
-/// Bytes are passed on, not copied; those that change are the holder's own.
 TEST_CASE(SharedContentsTestCase, "Contents are shared until they are combined")
 {
     LinkedSchedules linked; // the members' schedules

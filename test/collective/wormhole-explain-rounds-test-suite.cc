@@ -226,8 +226,6 @@ TEST_CASE(RegisterWaitsTestCase, "A register names the child that it waited for"
     Contains(bench.GetReport().ToText(), "a member that came late: rank " + std::to_string(late));
 }
 
-/// The root of a gather through switches leaves a round when all have come to it, however often one
-/// of them has come since.
 TEST_CASE(LateGatherTestCase,
           "A gather's root does not take a next round's segment for a missing one")
 {

@@ -11,7 +11,6 @@ using namespace ns3;
 
 SUITE("wormhole-config-store", UNIT);
 
-/// Defaults that a ConfigStore saves are loaded again, times to the last unit.
 TEST_CASE(ConfigStoreTestCase, "A ConfigStore loads what it saved, as text and as XML")
 {
     const auto store = [&](const std::string& mode, const std::string& format) {

@@ -269,7 +269,6 @@ KeepSending(Ptr<WormholeFabric> fabric)
     Simulator::Schedule(MicroSeconds(10), &KeepSending, fabric);
 }
 
-/// Part of the worms deadlock while others go on moving: found by the watch, not at the end.
 TEST_CASE(PartialDeadlockTestCase, "A deadlock beside traffic that goes on is found in time")
 {
     // A ring of four switches with a host each, and a fifth with two hosts beside it.

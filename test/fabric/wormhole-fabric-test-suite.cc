@@ -338,8 +338,6 @@ Measure(const std::string& name, const std::string& routeHeader, Time* model)
     return PicoSeconds(std::max(left[0], left[1]));
 }
 
-/// Barriers with source routes: in the switches, whose messages go to neighbours and bring none, as
-/// long as without; by messages between hosts longer, as the closed form says.
 TEST_CASE(SourceRouteBarrierTestCase, "Barriers with source routes")
 {
     const auto plain = Measure("btin", "none", nullptr);

@@ -92,8 +92,6 @@ ADD_CASES()
 // The watch on worms whose lane does not get its turn.
 SUITE("wormhole-lane-watch", UNIT);
 
-/// One worm of a lane of lower priority waits while many of the other lane pass: it is told of
-/// once, by the first grant after StarvationTime, with who it is, where, and who goes instead.
 TEST_CASE(LaneStarvationTestCase, "A worm that waits too long is told of once")
 {
     struct Told

@@ -515,8 +515,6 @@ TEST_CASE(MendedTreeTestCase, "A group whose tree is cut goes on, before repair,
     }
 }
 
-/// Groups in switches of random fabrics lose a cable or a switch of their trees, within a round or
-/// not: mended, their rounds are right; groups that have lost nothing go on.
 TEST_CASE(RandomMendedTreesTestCase, "100 random trees are mended, and others go on")
 {
     const auto random = MakeRandom(17);

@@ -115,7 +115,6 @@ TEST_CASE_WITH(LoadedStudiesTestCase,
     }
 }
 
-/// Why barriers of studies take longer beside traffic.
 TEST_CASE(LoadedPartsTestCase,
           "studies beside traffic: explained latencies are the same, and their parts make them")
 {

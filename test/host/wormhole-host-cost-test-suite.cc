@@ -190,8 +190,6 @@ TEST_CASE(TransportCostsTestCase, "Costs of transports and flags")
     Same(left, {9.6875, 9.75, 9.6875, 9.75}, "SMP nodes");
 }
 
-/// Tasks of a host have processors of their own and share the interface; equal seeds draw equal
-/// jitter; the fabric gives a lone message its time.
 TEST_CASE(SharedHostTestCase, "Tasks share an interface; jitter is repeatable")
 {
     // Tasks 0 and 1 of one host first see each other's flags, which cost nothing here, and
@@ -329,7 +327,6 @@ MeasurePorts(Ptr<CollectiveDomain> domain)
     return Measure(domain, "broadcast", "tree[Tree=sequential|Root=0]");
 }
 
-/// Jitter adds to what messages cost, by streams of its own; ports do not wait for each other.
 TEST_CASE(JitterTestCase, "Jitter, and ports that take unequal times")
 {
     const Costs jitter{{"StartUp", "1us"},

@@ -362,8 +362,6 @@ TEST_CASE(AddressExchangeTestCase, "Registration of buffers and exchange of addr
             "expected none, or Transport rdma");
 }
 
-/// Frames, traffic and worms of one's own go by the interface that the software uses, each at its
-/// time, whatever the software has decided to send later.
 TEST_CASE(OtherSendersTestCase, "A message holds back nothing that others send before it")
 {
     // Returns when worms arrive at the second host of two. pass: how long a message occupies the

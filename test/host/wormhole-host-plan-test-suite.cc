@@ -137,8 +137,6 @@ CountGreedySteps(std::vector<uint32_t> left, uint32_t channels)
     return steps;
 }
 
-/// Random placements on meshed switches: whole, one-port, within the channels, and nearly as fast
-/// as can be, where leaders alone are not.
 TEST_CASE(HostPlanTestCase, "any host that has the message as a sender: 120 random placements")
 {
     auto draw = MakeRandom(11);

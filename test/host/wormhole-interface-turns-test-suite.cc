@@ -447,7 +447,6 @@ TEST_CASE(SendReturnTestCase, "Sends return when copied, left or received")
     }
 }
 
-/// With a handshake, a send returns after it, and as SendReturn says.
 TEST_CASE(HandshakeReturnTestCase, "Sends after a handshake return as others do")
 {
     const auto cross = [](const std::string& returns) {

@@ -358,8 +358,6 @@ TEST_CASE_WITH(PlainProgressTestCase,
     NS_TEST_EXPECT_MSG_LT(nTies * 20, cases, "nearly all cases are judged");
 }
 
-/// On fabrics, with two groups entered at once: nobody's wait ends before everybody has entered,
-/// everybody's ends, and computing takes its time.
 TEST_CASE(SplitLawsTestCase, "Laws of entering and waiting")
 {
     constexpr uint32_t ROUNDS = 3; // how often each schedule is done
@@ -553,7 +551,6 @@ TEST_CASE(SplitMistakesTestCase, "Schedules that enter and wait in a wrong order
             "in-call, interrupt or independent");
 }
 
-/// The study's rows: hardware alone is as in closed form, others lie between; the same every time.
 TEST_CASE(SplitStudyTestCase, "Study of split-phase barriers")
 {
     const auto measure = [](const std::string& more) {

@@ -365,8 +365,6 @@ Send(Ptr<WormholeFabric> fabric, const FabricGraph& graph, uint64_t flits)
     RunFor(MicroSeconds(50));
 }
 
-/// A worm that a lane's buffer can't hold is refused before it starts, and the depth that would do
-/// is named; more lanes may be given than the routes take.
 TEST_CASE(LaneSettingsTestCase, "Lanes of fabrics by their routes, and worms too long for them")
 {
     const auto graph = MakeTopology("torus:4x4,routing=dateline").graph;

@@ -45,7 +45,6 @@ MakeMachine(const std::string& hardware, int64_t delayUs)
     return SyncMachine(parameters);
 }
 
-/// Latencies of software: the published barriers to the figure, model and simulation alike.
 TEST_CASE(SyncLatencyTestCase, "Table 1: butterflies of 60.0 and 307.0 us, and all else by model")
 {
     const auto o = PicoSeconds(10'375'000);
@@ -314,8 +313,7 @@ TEST_CASE(SyncTwoSumsTestCase,
     }
 }
 
-/// Expects the way of Network-Done that is studied to change the machines that are compared, and
-/// not what was measured with the reference hardware: HW-1 acknowledges by default.
+/// HW-1 acknowledges by default.
 TEST_CASE(SyncReferenceTestCase,
           "The way of Network-Done changes the machines that are compared, not what was measured")
 {
