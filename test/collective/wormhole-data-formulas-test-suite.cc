@@ -211,12 +211,6 @@ BinaryReductionTime(const Case& c)
     return first;
 }
 
-double
-BinomialScatterTime(const Case& c)
-{
-    return Total(MakeRange(c.q), [&](uint32_t i) { return c.costs.Hop(c.m * std::pow(2., i)); });
-}
-
 /// @return time of a broadcast in the (s, r) model along the best tree, a Fibo-tree
 double
 FiboTime(const Case& c)
@@ -276,6 +270,10 @@ MakeRows()
     const auto linearGather = [](const Case& c) {
         return c.costs.Send(c.m) + c.costs.latency + (c.n - 1) * c.costs.Take(c.m);
     };
+    const auto binomialScatter = [](const Case& c) {
+        return Total(MakeRange(c.q),
+                     [&](uint32_t i) { return c.costs.Hop(c.m * std::pow(2., i)); });
+    };
     std::vector<Row> rows{
         {"broadcast", "tree[Tree=fibo]", false, FiboTime, edges, vectors},
         {"broadcast", "scatter-allgather", false, scatterAllGather, andEdges(pairs), halves},
@@ -308,7 +306,7 @@ MakeRows()
     }
     for (const auto* kind : {"scatter", "gather"})
     {
-        rows.push_back({kind, "tree", false, BinomialScatterTime, edges, subtrees});
+        rows.push_back({kind, "tree", false, binomialScatter, edges, subtrees});
     }
     return rows;
 }

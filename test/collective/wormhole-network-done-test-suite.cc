@@ -23,7 +23,7 @@ class NetworkDoneRun
     {
         StartAnew();
         m_rng = MakeRandom(1000 + number);
-        const auto drawn = Pick(SCHEDULERS);
+        const auto drawn = Dice(m_rng).Pick(SCHEDULERS);
         UseScheduler(scheduler.empty() ? drawn : scheduler);
         name = "run " + std::to_string(number) + ", " + (scheduler.empty() ? drawn : scheduler);
         DrawGroup(maker, DrawNetwork());
@@ -64,16 +64,10 @@ class NetworkDoneRun
         return m_rng->GetInteger(0, most);
     }
 
-    template <typename T>
-    T Pick(const std::vector<T>& list)
-    {
-        return list[Draw(static_cast<uint32_t>(list.size()) - 1)];
-    }
-
     /// Makes the fabric, its traffic and software. @return the most members it can have
     uint32_t DrawNetwork()
     {
-        auto helper = WithSoftware({{"StartUp", Pick(Words("0ns 100ns 2us"))},
+        auto helper = WithSoftware({{"StartUp", Dice(m_rng).Pick(Words("0ns 100ns 2us"))},
                                     {"ReceiveOverhead", Draw(1) ? "0ns" : "700ns"},
                                     {"FlagTime", Draw(1) ? "0ns" : "50ns"}});
         if (Draw(3) == 0)
@@ -89,12 +83,12 @@ class NetworkDoneRun
             return 8;
         }
         WormholeHelper fabrics;
-        const auto depth = Pick<uint32_t>({0, 1, 8, 16, 3000});
+        const auto depth = Dice(m_rng).Pick<uint32_t>({0, 1, 8, 16, 3000});
         constexpr uint32_t ROUND_TRIP = 60; // flits, a little more than the default depth
         const auto rate = depth == 0 ? 1 : std::min(1.0, depth / (1.0 * ROUND_TRIP));
         m_isDeep = depth >= 16;
         fabrics.SetPortAttribute("BufferDepth", UintegerValue(depth));
-        auto text = Pick(Words(
+        auto text = Dice(m_rng).Pick(Words(
             "torus:3x3 clos:ports=4 full:2,hosts=3 full:4,hosts=2 dragonfly:a=2,h=1,hosts=1"));
         if (Draw(2) > 0)
         {
@@ -148,7 +142,7 @@ class NetworkDoneRun
                 names.emplace_back("smp[Inner=hw-1]");
             }
         }
-        return Pick(names);
+        return Dice(m_rng).Pick(names);
     }
 
     void DrawGroup(const Maker& maker, uint32_t nHosts)
@@ -159,7 +153,7 @@ class NetworkDoneRun
         m_answers = Draw(1);
         m_nRounds = 1 + Draw(2);
         m_nMessages = Draw(8);
-        m_phase = Pick<uint32_t>({200'000, 3'000'000, 30'000'000});
+        m_phase = Dice(m_rng).Pick<uint32_t>({200'000, 3'000'000, 30'000'000});
         const auto reduction = DrawPart(true);
         auto inner = DrawPart(false);
         if (m_isCounting && Draw(1))
@@ -230,7 +224,7 @@ class NetworkDoneRun
     {
         ++m_taken;
         const bool isInside = m_entered[to] > m_left[to];
-        const auto n = Pick<uint32_t>({0, 0, 0, 0, 0, 0, 1, 1, 2, 3}); // 0.7 on average
+        const auto n = Dice(m_rng).Pick<uint32_t>({0, 0, 0, 0, 0, 0, 1, 1, 2, 3}); // 0.7 on average
         for (uint32_t i = 0; i < n && (m_answers || !isInside); ++i)
         {
             Send(to);

@@ -77,13 +77,6 @@ Visit(const JsonValue& value)
 }
 
 void
-ReadJson(const std::string& input)
-{
-    const JsonFile file(AsFile(input));
-    Visit(file.GetRoot());
-}
-
-void
 ReadWorkloads(const std::string& input)
 {
     const auto workloads = SyncWorkload::Read(AsFile(input));
@@ -132,7 +125,7 @@ std::map<std::string, FuzzTarget>
 GetFileTargets()
 {
     return {{"fabric", ReadFabric},
-            {"json", ReadJson},
+            {"json", [](const std::string& input) { Visit(JsonFile(AsFile(input)).GetRoot()); }},
             {"workload", ReadWorkloads},
             {"csv", ReadCsv},
             {"machine", ReadMachine}};

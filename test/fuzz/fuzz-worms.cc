@@ -50,12 +50,6 @@ Compare(const WormCase& worms, const std::string& scheduler, bool uneven)
     Demand(blocked == !outcome.deadlock.empty(), "a deadlock is told if there is one");
 }
 
-void
-RunFile(const std::string& input)
-{
-    Compare(ReadWormCase(AsFile(input)), "MapScheduler", false);
-}
-
 /// Takes a number out of the input's bytes. @return 0 if nothing is left
 template <typename T>
 T
@@ -119,7 +113,10 @@ RunRandom(const std::string& input)
 std::map<std::string, FuzzTarget>
 GetWormTargets()
 {
-    return {{"case", RunFile}, {"worms", RunRandom}};
+    const auto runFile = [](const std::string& input) {
+        Compare(ReadWormCase(AsFile(input)), "MapScheduler", false);
+    };
+    return {{"case", runFile}, {"worms", RunRandom}};
 }
 
 } // namespace ns3

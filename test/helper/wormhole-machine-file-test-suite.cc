@@ -50,16 +50,6 @@ class KeptDefaults
     std::vector<std::tuple<TypeId, std::size_t, Ptr<const AttributeValue>>> m_kept;
 };
 
-TypeId::AttributeInformation
-FindAttribute(const std::string& name)
-{
-    const auto split = name.rfind("::");
-    TypeId::AttributeInformation attribute;
-    TypeId::LookupByName(name.substr(0, split))
-        .LookupAttributeByName(name.substr(split + 2), &attribute);
-    return attribute;
-}
-
 PrintedStudy
 RunProgram(const std::vector<std::string>& words)
 {
@@ -214,7 +204,10 @@ TEST_CASE(PresetTestCase, "Presets are read and set")
         for (const auto& entry : machine.GetEntries())
         {
             // The same text set on an attribute's value, as ns-3 prints it.
-            const auto attribute = FindAttribute(entry.attribute);
+            const auto split = entry.attribute.rfind("::");
+            TypeId::AttributeInformation attribute;
+            TypeId::LookupByName(entry.attribute.substr(0, split))
+                .LookupAttributeByName(entry.attribute.substr(split + 2), &attribute);
             const auto value = attribute.checker->CreateValidValue(StringValue(entry.value));
             NS_TEST_EXPECT_MSG_EQ(attribute.initialValue->SerializeToString(attribute.checker),
                                   value->SerializeToString(attribute.checker),

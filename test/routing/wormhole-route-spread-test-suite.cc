@@ -270,38 +270,6 @@ SpanningTable(const FabricGraph& graph)
     return table;
 }
 
-/// @return the table of routes whose ports depend on the destination only @param topology the
-/// fabric and its routes
-std::shared_ptr<RouteTable>
-TableOf(const WormholeTopology& topology)
-{
-    const auto& graph = topology.graph;
-    auto table = std::make_shared<RouteTable>(graph.GetNSwitches(), graph.GetNHosts());
-    for (const auto& [from, to] : ListPairs(graph.GetNHosts()))
-    {
-        const auto route = topology.router->GetRoute(from, to);
-        const auto nodes = graph.Walk(graph.HostAt(from), *route);
-        for (WormRoute::Stop stop = 1; stop + 1 < nodes.size(); ++stop)
-        {
-            table->Set(nodes[stop], to, route->At(stop)[0].port);
-        }
-    }
-    return table;
-}
-
-/// @return a ring's table in which all go round by port 0
-std::shared_ptr<RouteTable>
-RoundTable(const FabricGraph& graph)
-{
-    const auto n = graph.GetNSwitches();
-    auto table = std::make_shared<RouteTable>(n, n);
-    for (const auto& [node, host] : Combine(MakeRange(n), MakeRange(n)))
-    {
-        table->Set(node, host, node == host ? 2 : 0);
-    }
-    return table;
-}
-
 } // namespace
 
 TEST_CASE_OF(RoutesTestCase, TableRoutesTestCase, "routes by a table of several families")
@@ -326,7 +294,18 @@ TEST_CASE_OF(RoutesTestCase, TableRoutesTestCase, "routes by a table of several 
                "full:6,hosts=2"))
     {
         const auto topology = MakeTopology(text);
-        const auto graph = WithTable(topology.graph, TableOf(topology));
+        const auto nHosts = topology.graph.GetNHosts();
+        auto table = std::make_shared<RouteTable>(topology.graph.GetNSwitches(), nHosts);
+        for (const auto& [from, to] : ListPairs(nHosts)) // ports depend on the destination only
+        {
+            const auto route = topology.router->GetRoute(from, to);
+            const auto nodes = topology.graph.Walk(topology.graph.HostAt(from), *route);
+            for (WormRoute::Stop stop = 1; stop + 1 < nodes.size(); ++stop)
+            {
+                table->Set(nodes[stop], to, route->At(stop)[0].port);
+            }
+        }
+        const auto graph = WithTable(topology.graph, table);
         check(graph, text);
         const auto router = MakeRouter(graph);
         for (uint32_t from = 0; from < graph.GetNHosts(); ++from)
@@ -380,8 +359,12 @@ TEST_CASE(TableMistakeTestCase, "mistakes in tables")
     Refuses([&] { MakeRouter(WithTable(ring, nullptr)); }, "the fabric has no table");
     Refuses([&] { MakeRouter(WithTable(ring, std::make_shared<RouteTable>(3, 4))); },
             "the table is of 3 switches and 4 hosts; expected one of its 4 switches");
-    Refuses([&] { MakeRouter(WithTable(ring, RoundTable(ring))); },
-            "s0:0 -> s1:0 -> s2:0 -> s3:0 -> s0:0");
+    const auto round = std::make_shared<RouteTable>(4, 4); // all go round by port 0
+    for (const auto& [node, host] : Combine(MakeRange(4), MakeRange(4)))
+    {
+        round->Set(node, host, node == host ? 2 : 0);
+    }
+    Refuses([&] { MakeRouter(WithTable(ring, round)); }, "s0:0 -> s1:0 -> s2:0 -> s3:0 -> s0:0");
     changeOne(2, 1, RouteTable::NONE, "routes to h1: s2 has no port for it");
     changeOne(2, 1, 3, "routes to h1: s2 has no port 3");
     changeOne(2, 1, 2, "s2 leaves by port 2, which leads to h2; expected ports that lead");

@@ -417,12 +417,6 @@ class SquareForm : public StudyDefinition
     }
 };
 
-bool
-IsLine(const std::string& message, const std::string& begin)
-{
-    return message.compare(0, begin.size(), begin) == 0 && message.find('\n') == message.size() - 1;
-}
-
 int
 Call(const std::vector<std::string>& words, std::string& told)
 {
@@ -446,7 +440,8 @@ TEST_CASE(StudyWithoutPlotsTestCase, "a study without plots")
     for (const std::string option : {"plots=x", "fromCsv=x", "gnuplot=x", "jobs=2"})
     {
         NS_TEST_EXPECT_MSG_EQ(Call({"--" + option}, told), 1, option);
-        Holds(IsLine(told, "squares: there is no option --" + option.substr(0, 4)), told);
+        const auto begin = "squares: there is no option --" + option.substr(0, 4);
+        Holds(told.find(begin) == 0 && told.find('\n') == told.size() - 1, told);
     }
     NS_TEST_EXPECT_MSG_EQ(Call({"--csv=/"}, told), 1, "no file");
 }
