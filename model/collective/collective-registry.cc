@@ -156,24 +156,50 @@ Refuse(DataKind kind, const std::string& name, CollectiveRegistry::Moves moves)
                         NearestName::Hint(bare, usual));
 }
 
-Called
-FindOrRefuse(DataKind kind, const std::string& name, CollectiveRegistry::Moves moves)
+bool HasInnerOfData(DataKind kind, const std::string& name);
+
+/// @return the collective of a name that sets attributes which it has; none if there is none
+std::optional<Called>
+FindFitting(DataKind kind, const std::string& name, CollectiveRegistry::Moves moves)
 {
-    std::optional<Called> first;
     for (const auto& type : GetKindTypes(kind, moves))
     {
         const auto called = FindCalled(type, name);
-        if (called && HasAllAttributes(*called))
+        if (called && HasAllAttributes(*called) &&
+            (CollectiveForm::Of(type).isData || !HasInnerOfData(kind, name)))
         {
-            return *called;
+            return called;
         }
-        first = first ? first : called; // whose attributes are refused later
     }
-    if (!first)
+    return std::nullopt;
+}
+
+/// @return whether a name sets Inner to an algorithm that there is only for data
+bool
+HasInnerOfData(DataKind kind, const std::string& name)
+{
+    using Moves = CollectiveRegistry::Moves;
+    const auto settings = CollectiveRegistry::GetSettings(name);
+    const auto inner = settings.find("Inner");
+    return inner != settings.end() && !FindFitting(kind, inner->second, Moves::VALUE) &&
+           FindFitting(kind, inner->second, Moves::DATA);
+}
+
+Called
+FindOrRefuse(DataKind kind, const std::string& name, CollectiveRegistry::Moves moves)
+{
+    if (const auto fitting = FindFitting(kind, name, moves))
     {
-        Refuse(kind, name, moves);
+        return *fitting;
     }
-    return *first;
+    for (const auto& type : GetKindTypes(kind, moves))
+    {
+        if (const auto called = FindCalled(type, name))
+        {
+            return *called; // whose attributes are refused later
+        }
+    }
+    Refuse(kind, name, moves);
 }
 
 } // namespace

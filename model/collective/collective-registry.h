@@ -29,7 +29,8 @@ class CollectiveRegistry
     /// What an algorithm transfers.
     enum class Moves
     {
-        EITHER, ///< a value if there is such an algorithm, and its name sets no data attributes
+        EITHER, ///< a value if there is such an algorithm, and its name sets neither attributes nor
+                ///< an Inner that there are for data alone
         VALUE,  ///< one value of up to 64 bits
         DATA,   ///< data of any length
     };

@@ -77,6 +77,14 @@ TEST_CASE(CollectiveNameTestCase, "Names of collectives: brackets, and what inne
     {
         takesInner(kind, "tree[Tree=binary]");
     }
+    const auto movesData = [](const std::string& kind, const std::string& inner) {
+        return CollectiveHelper::MovesData(kind, "smp[Inner=" + inner + "]");
+    };
+    NS_TEST_EXPECT_MSG_EQ(movesData("broadcast", "scatter-allgather"), true, "for data alone");
+    NS_TEST_EXPECT_MSG_EQ(movesData("broadcast", "smp[Inner=scatter-allgather]"), true, "deeper");
+    NS_TEST_EXPECT_MSG_EQ(movesData("broadcast", "binomial"), false, "for both");
+    NS_TEST_EXPECT_MSG_EQ(movesData("broadcast", "no-such"), false, "refused later");
+    NS_TEST_EXPECT_MSG_EQ(movesData("reduction", "btin"), false, "for a value alone");
     takesInner("barrier", "btin[Root=1]"); // in the switches, which has a root of its own
 }
 

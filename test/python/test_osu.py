@@ -71,11 +71,12 @@ def test_there_is_a_benchmark_of_each_kind():
     assert {each.kind for each in osu.BENCHMARKS.values()} - {"", "pattern"} == kinds
 
 
-def test_a_broadcast_by_an_algorithm_for_data_alone_moves_data():
+@pytest.mark.parametrize("algorithm", ["scatter-allgather", "smp[Inner=scatter-allgather]"])
+def test_a_broadcast_by_an_algorithm_for_data_alone_moves_data(algorithm):
     """Such a name needs no other option, and 0 bytes are sent as 1."""
-    frame = osu.measure(fabric(), "bcast", [0, 1, 4096], members=4, algorithm="scatter-allgather")
+    frame = osu.measure(fabric(), "bcast", [0, 1, 4096], members=4, algorithm=algorithm)
     assert frame.value[0] == frame.value[1] < frame.value[2]
-    call = fabric().collective("broadcast", "scatter-allgather", range(4), bytes=4096)
+    call = fabric().collective("broadcast", algorithm, range(4), bytes=4096)
     call.cross()
     call.cross()
     assert frame.value[2] == pytest.approx(sum(call.leaves_us) / 4)
