@@ -64,14 +64,6 @@ def test_data_is_explained_too(wh):
     assert "wire" in set(frame.cause)
 
 
-def test_compare_explains_and_plots(wh, tmp_path):
-    plot = tmp_path / "why.svg"
-    told = run(*COMMAND, "compare", "--topology=torus:4x4", "--names=btin,dissemination",
-               "--group-sizes=8", "--explain", f"--plot={plot}").stdout
-    assert "start-up of sends" in told and "btin, 8 hosts" in told
-    assert "dissemination" in plot.read_text(encoding="utf-8")
-
-
 def test_studies_sum_up_by_cause(wh):
     frame = wh.studies.algorithms(topology="torus:4x4", names=["btin", "tree"], group_sizes=[8],
                                   runs=2, explain=True)
@@ -116,13 +108,16 @@ def test_hosts_that_pass_worms_on_are_told(wh, mode):
     assert "hosts that pass worms on" in frame.attrs["text"]
 
 
-@pytest.mark.parametrize("text, size, cause", [
+@pytest.mark.parametrize("text, size, part", [
+    ("torus:4x4", 8, "btin, 8 hosts"),
     ("irregular:switches=16,hosts=40,routing=in-transit", 40, "hosts that pass worms on"),
-    ("torus:4x4,routing=dateline", 8, " lane ")], ids=["in transit", "lanes"])
-def test_compare_explains(text, size, cause):
+    ("torus:4x4,routing=dateline", 8, " lane ")], ids=["plain", "in transit", "lanes"])
+def test_compare_explains_and_plots(tmp_path, text, size, part):
+    plot = tmp_path / "why.svg"
     told = run(*COMMAND, "compare", "--explain", f"--topology={text}", "--names=btin,dissemination",
-               f"--group-sizes={size}").stdout
-    assert "start-up of sends" in told and cause in told
+               f"--group-sizes={size}", f"--plot={plot}").stdout
+    assert "start-up of sends" in told and part in told
+    assert "dissemination" in plot.read_text(encoding="utf-8")
 
 
 def test_causes_have_the_same_colour_in_all_plots():
@@ -235,9 +230,8 @@ def random_case(rng, mode):
 @pytest.mark.parametrize("mode", ["none", "whole", "as-it-comes"])
 def test_worms_are_explained_as_by_worm_replay(tmp_path, mode):
     """What the time line tells when a worm comes is what is told when all is over."""
-    path, line = tmp_path / "case.json", tmp_path / "line.json"
     case = random_case(numpy.random.default_rng(5), mode)
-    path.write_text(json.dumps(case))
+    path, line = write(tmp_path / "case.json", json.dumps(case)), tmp_path / "line.json"
     told = json.loads(run(PROGRAMS / "worm-replay", f"--case={path}", "--explain",
                           f"--timeline={line}", "--timelineExplain").stdout)
     arrivals = of(read(line)["traceEvents"], "X", "arrival")
@@ -255,12 +249,11 @@ def test_worms_are_explained_as_by_worm_replay(tmp_path, mode):
 
 @needs_chromium
 def test_a_worm_of_a_page_is_explained(tmp_path):
-    line, page = tmp_path / "line.json", tmp_path / "page.html"
+    line = tmp_path / "line.json"
     run(PROGRAMS / "worm-replay", f"--case={ROOT}/data/worms-example.json", f"--timeline={line}",
         "--timelineExplain")
-    page.write_text(to_html(line), encoding="utf-8")
     # The first slice found is of the worm's injection; the explanation is that of its arrival.
-    shown = dom(page, "find=worm 1")
+    shown = dom(write(tmp_path / "page.html", to_html(line)), "find=worm 1")
     assert "<th>cause</th>" in shown and "held" not in shown and ">output<" in shown
 
 

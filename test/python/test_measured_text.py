@@ -4,7 +4,7 @@
 import time
 
 import pytest
-from conftest import refuses
+from conftest import refuses, write
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -97,8 +97,7 @@ TERMINAL = """# Info:   (0): Netgauge v2.4.6 MPI enabled (P=2)
 
 def read(tmp_path, text, name="job.out", option=""):
     """Returns tables of a text as (benchmark, rows, members), and notes."""
-    path, notes = tmp_path / name, []
-    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    path, notes = write(tmp_path / name, text), []
     found = measured_tables.read(f"{path}{option}", notes)
     assert all(note.startswith(f"{path}:") and "\n" not in note for note in notes), notes
     return [(each.benchmark, each.rows, each.members) for each in found], notes
@@ -175,8 +174,7 @@ def test_columns_of_csv_without_benchmarks(tmp_path):
     assert found == [(name, ((8, value),), None) for name, value in
                      (("latency", 1.5), ("gap", 0.2), ("o_s", 0.1), ("o_r", 0.3))]
     for name in ("median", "latency"):
-        (tmp_path / "s.csv").write_text(f"size,min,{name},p90\n8,1.5,1.6,1.8\n", encoding="utf-8")
-        (table,) = measured_tables.read(str(tmp_path / "s.csv"))
+        (table,) = measured_tables.read(str(write(tmp_path / "s.csv", f"size,min,{name},p90\n8,1.5,1.6,1.8\n")))
         assert (table.rows, table.spread) == (((8, 1.6),), {8: (1.5, 1.8)})
     assert read(tmp_path, "size,bw\n8,16\n", "t.csv")[0] == [("bw", ((8, 16.0),), None)]
     refuses("job.out:2: 'Send Latency Test' before a title", read, tmp_path, "-----\n Send Latency Test\n 2 1 0.9\n")
@@ -239,8 +237,7 @@ def test_any_text_is_tables_or_refused_in_a_line(tmp_path_factory, which, edits,
     for at, cut, new in edits:
         at %= len(which) + 1
         which = which[:at] + new + which[at + cut:]
-    path = tmp_path_factory.getbasetemp() / "any.out"
-    path.write_bytes(which.encode("utf-8", "surrogatepass") + rest)
+    path = write(tmp_path_factory.getbasetemp() / "any.out", which.encode("utf-8", "surrogatepass") + rest)
     notes = []
     try:
         found = measured_tables.read(str(path), notes)
