@@ -27,7 +27,7 @@ def as_text(table) -> str:
 
 
 def plot(table, path: str, title: str) -> None:
-    """Draws predicted over measured values, with a band of 15 %."""
+    """Draws simulated by measured values over measured ones, with a band of 15 %."""
     gnuplot.draw(path, "640,560", title, 1, script(table))
 
 
@@ -35,20 +35,22 @@ def script(table) -> list[str]:
     """Returns gnuplot's lines."""
     shown = table[table.use == "predicted"] if (table.use == "predicted").any() else table
     low, high = shown.measured.min() / 2, shown.measured.max() * 2
+    far = 1.1 * max(2.0, *(abs(math.log2(1 + deviation)) for deviation in shown.deviation))
     tics = ", ".join(f"{digit * 10.0 ** power:g}" for power in range(math.floor(math.log10(low)),
                                                                     math.ceil(math.log10(high)))
                      for digit in ((1, 2, 5) if high < 1000 * low else (1,)))
-    lines = ["set logscale xy", f"set xrange [{low}:{high}]", f"set yrange [{low}:{high}]",
-             "set xlabel 'measured, us'", "set ylabel 'simulated, us'", "set key left top Left reverse",
-             f"set xtics ({tics})", f"set ytics ({tics})", "set grid", "set samples 3"]
-    parts = [f"{1 + BAND} * x with lines dt 2 lc rgb '#56b4e9' title '+- {BAND:.0%}'",
-             f"{1 - BAND} * x with lines dt 2 lc rgb '#56b4e9' notitle",
-             "x with lines lc rgb '#808080' title 'as measured'"]
+    lines = ["set logscale xy", f"set xrange [{low}:{high}]", f"set yrange [{2 ** -far}:{2 ** far}]",
+             "set xlabel 'measured, us'", "set ylabel 'simulated / measured'", "set key left top Left reverse",
+             f"set xtics ({tics})", "set ytics (0.25, 0.5, 0.7, 0.85, 1, 1.15, 1.5, 2, 3, 4)", "set grid",
+             "set samples 3"]
+    parts = [f"{1 + BAND} with lines dt 2 lc rgb '#56b4e9' title '+- {BAND:.0%}'",
+             f"{1 - BAND} with lines dt 2 lc rgb '#56b4e9' notitle",
+             "1 with lines lc rgb '#808080' title 'as measured'"]
     data = []
     for number, ((benchmark, algorithm), rows) in enumerate(
             shown.groupby(["benchmark", "algorithm"], sort=False)):
         parts.append(f"'-' using 1:2 with points pt {number + 4} lc rgb "
                      f"{quoted(COLOURS[number % len(COLOURS)])} title "
                      f"{quoted(' '.join(filter(None, (benchmark, algorithm))))} noenhanced")
-        data += [f"{row.measured!r} {row.simulated!r}" for row in rows.itertuples()] + ["e"]
+        data += [f"{row.measured!r} {1 + row.deviation!r}" for row in rows.itertuples()] + ["e"]
     return [*lines, "plot " + ", ".join(parts), *data]

@@ -4,9 +4,12 @@
 import math
 import pathlib
 
+import numpy
+
 from ..core import csv_file, lengths
 from ..core.loader import pandas
 from ..report.predictions import BAND, sums
+from ..study.measured_tables import read
 from ..study.segments import POOR
 from .comparison import Caption, Chapter, Plots, Row, Section, Study
 from .places import DATA, PREDICT
@@ -23,7 +26,8 @@ hosts; its messages are those of LogGOPSim's generator, `schedgen`, whose code w
 sends packets to several hosts in turn, and a long send is over when it has left. `lumi-c` is a Slingshot
 machine, fitted to one collective, the ring all-gather of 16 nodes, and for combining to an
 all-reduction. Positions of the nodes in the fabric are not known; the first hosts are taken, with EDR
-those of a switch of 36 ports; Slingshot's links have the documented 200 Gbit/s. A measured value is the
+those of a switch of 36 ports. Slingshot is simulated as a Clos network with EDR's switches and the documented
+200 Gbit/s; its own topology takes minutes for each fit. A measured value is the
 median over iterations of the slowest rank. SHARP combines in switches, on 128 hosts, measured as means over
 ranks: the time of a combined message in
 Switch-IB 2 (EDR), and the start-up with Quantum (HDR, `sharp-v2`), are fitted to 8 bytes. Experiments
@@ -91,8 +95,8 @@ def _option(word):
 
 
 def plots() -> list[Plots]:
-    """Returns the plots: simulated over measured values of machines."""
-    captions = {name: Caption(f"{about}: simulated times of collectives beside measured ones, predictions alone; "
+    """Returns the plots: simulated by measured values of machines."""
+    captions = {name: Caption(f"{about}: simulated times of collectives by measured ones, predictions alone; "
                               f"light blue: {100 * BAND:.0f} % more and less, where tables have 20 %", about)
                 for name, (about, *_) in MACHINES.items()}
     return [Plots("hardware-", tuple(f"hardware-{name}" for name in MACHINES), captions)]
@@ -100,11 +104,12 @@ def plots() -> list[Plots]:
 
 def chapter(results) -> Chapter:
     """Returns the tables: deviations by machine, by collective and number of nodes, and all values."""
-    sections, whole, predicted, fits = [], [], {}, []
+    sections, whole, tables, predicted, fits = [], [], {}, {}, []
     for name in (*MACHINES, *EXPERIMENTS):
         table = csv_file.from_text(results / f"hardware-{name}.csv", keep_default_na=False)
         for column in ("members", "bytes", "measured", "simulated", "deviation"):
             table[column] = pandas.to_numeric(table[column])
+        tables[name] = table
         shown = predicted[name] = table[table.use == "predicted"]
         if name in EXPERIMENTS:
             machine, what, *_ = EXPERIMENTS[name]
@@ -126,14 +131,55 @@ def chapter(results) -> Chapter:
                      f"{row.measured:.2f}", f"{row.simulated:.2f}", f"{100 * row.deviation:+.1f} %"))
                 for row in shown.itertuples()]))
     sections += [_outside(name, predicted) for name in MACHINES]
+    sections.insert(0, _choices(tables["lumi-c"]))
+    sections.insert(0, _by_formula(tables["hc44rs"]))
     sections.insert(0, Section("How far predictions are", (
         "machine", "use", "values", "mean, %", "greatest, %", "within 20 %"), whole, [
             *[f"What is fitted deviates by (root mean square) {'; '.join(fits)}. Above {100 * POOR:.0f} % calibrate "
-              "calls a fit poor."] * bool(fits), *_notes(predicted)]))
+              "calls a fit poor."] * bool(fits), *_notes(tables, predicted)]))
     far = [f"{100 * predicted[name].deviation.abs().mean():.0f} % on {about}"
            + " (one value)" * (len(predicted[name]) == 1) for name, (about, *_) in MACHINES.items()]
     return Chapter(TITLE, SOURCE, INTRO, sections,
                    lead=f"Predictions of real machines are off in the mean by {'; '.join(far)}.")
+
+
+def _by_formula(table) -> Section:
+    """Returns what latencies alone predict: rounds one after the other. table: of HC44rs"""
+    (latencies,) = read(str(DATA / "measured" / MACHINES["hc44rs"][2][0]))
+    sizes, times = zip(*latencies.rows)
+    rounds = {"binary": (lambda p: math.log2(p), 1), "binomial": (lambda p: math.log2(p), 1),
+              "dissemination": (lambda p: math.log2(p), 1), "ring": (lambda p: p, lambda p: p)}
+    shown = table[(table.use == "predicted") & table.algorithm.isin(rounds)]
+    far = []
+    for row in shown.itertuples():
+        number, parts = rounds[row.algorithm]
+        part = row.bytes / (parts(row.members) if callable(parts) else parts)
+        far.append(abs(number(row.members) * numpy.interp(part, sizes, times) / row.measured - 1))
+    shown = shown.assign(formula=far, simulation=shown.deviation.abs())
+    means = [*shown.groupby("algorithm"), ("all of these", shown)]
+    return Section(f"{MACHINES['hc44rs'][0]}: what a formula would do", (
+        "algorithm", "values", "formula, mean, %", "simulation, mean, %"), [
+            Row((name, str(len(rows)), f"{100 * rows.formula.mean():.1f}", f"{100 * rows.simulation.mean():.1f}"))
+            for name, rows in means], [
+                "Formula: as many latencies of the measured osu_latency as there are rounds, log2 n, in a ring of n "
+                "parts n. It knows nothing of what messages of a node share."])
+
+
+def _choices(table) -> Section:
+    """Returns how often the fastest algorithm is predicted, and what a wrong choice costs. table: of LUMI-C"""
+    rows = []
+    for (benchmark, members), some in table.groupby(["benchmark", "members"], sort=False):
+        lost = []
+        for _, each in some.groupby("bytes"):
+            if len(each) > 1:
+                lost.append(each.measured[each.simulated.idxmin()] / each.measured.min() - 1)
+        if lost:
+            rows.append(Row((benchmark, str(members), str(len(lost)), str(sum(each == 0 for each in lost)),
+                             f"{100 * max(lost):.0f}")))
+    return Section(f"{MACHINES['lumi-c'][0]}: is the fastest algorithm predicted?", (
+        "collective", "nodes", "lengths", "right", "lost at most, %"), rows, [
+            "Right: the algorithm with the least simulated time is the fastest measured one, values that are fitted "
+            "among them. Otherwise it takes so much longer than the fastest."])
 
 
 def _outside(machine, predicted) -> Section:
@@ -148,8 +194,8 @@ def _outside(machine, predicted) -> Section:
             for key, value in far[machine].items() if abs(value) > 0.2])
 
 
-def _notes(predicted) -> list[str]:
-    """Returns what is known of the causes of deviations. predicted: tables by name"""
+def _notes(tables, predicted) -> list[str]:
+    """Returns what is known of the causes of deviations. tables: by name; predicted: of these what is"""
     def span(table, algorithm):
         found = 100 * table.deviation[(table.bytes == table.bytes.max()) & (table.algorithm == algorithm)]
         return f"{found.min():+.0f} to {found.max():+.0f} %"
@@ -192,6 +238,9 @@ def _notes(predicted) -> list[str]:
     regimes = [f"{some.abs().mean():.0f}" for some in (
         far[far.index <= 2**11], far[(far.index > 2**11) & (far.index < 2**14)], long)]
     short_of = int((long < 0).sum())
+    brief = times[times.index <= 2**11]
+    fitted = tables["quantum"][tables["quantum"].use == "fitted"].measured.iloc[0]
+    constant = 100 * (fitted / brief.measured - 1).abs().mean()
 
     def short(experiment, algorithm, members, word="simulated"):
         rows = predicted["hc44rs" + experiment].set_index(["algorithm", "members", "bytes"])
@@ -218,13 +267,14 @@ def _notes(predicted) -> list[str]:
             "and in 16 steps each node waits for the slower of two. Experiment: 150 ns more for each send in the mean, "
             "exponential, scatter as much. That is 2.4 us in 16 steps without waits; the median of 11 rings is "
             f"{behind} us instead of {ring}, measured are {short('', 'ring', 16, 'measured')}. Sends are longer in the "
-            "mean, too, so scatter alone explains less (doc/testing/validation). "
+            "mean, too, so scatter alone explains less. "
             "A total exchange is too long then: 15 sends of a host follow each other, and so do these times, "
             f"{short('-jitter', 'linear', 16)} us, measured {short('', 'linear', 16, 'measured')}.",
             f"LUMI-C, 64 MiB: a step of a reduction, in which a node sends or receives, takes {one}; one of an "
             f"all-reduction, in which it does both, {both}; simulated {one_here} and {both_here}. Here sending does "
             "not slow receiving. In all that is fitted nodes do both, so that reductions are predicted too long: "
-            f"they are off by {ways[0]} in the mean, all others by {ways[1]}, those of 1 MiB and more by {ways[2]}. "
+            f"they are off by {ways[0]} in the mean (those of 512 MiB are too short), all others by {ways[1]}, those of "
+            f"1 MiB and more by {ways[2]}. "
             "Experiment: with the nine reductions by binomial trees fitted, too, and a time that keeps both ends busy "
             f"(TransferTime), the other reductions are off by {less} % instead of {more}, and all {len(again)} "
             f"values that are not fitted then by {all_less} % instead of {all_more}. Of the rest, short messages on 8 "
@@ -243,8 +293,10 @@ def _notes(predicted) -> list[str]:
             f"on, and from 16 KiB on vectors are streamed. So times rise at 4 KiB, {rise} times, and fall at 16 KiB, "
             f"{fall} times; simulated {rise_here} and {fall_here}. The longest flow at {rate} Gbit/s, simulated "
             f"{rate_here}: the rate of the interfaces that were measured is not documented. In the mean values of up to "
-            f"2 KiB are {regimes[0]} % off, of 4 and 8 KiB {regimes[1]} %, of 16 KiB and more {regimes[2]} %, "
-            f"{short_of} of {long.size} of these too short."]
+            f"2 KiB are {regimes[0]} % off, where one time for all would be {constant:.0f} % off; of 4 and 8 KiB, by hosts, "
+            f"{regimes[1]} %; of 16 KiB and more {regimes[2]} %, {short_of} of {long.size} of these too short. The start-up "
+            "that 8 bytes give is that of a call of SHARP, far above a host's; it is charged in each of the hosts' "
+            "rounds, too, which makes them too long."]
 
 
 def _figures(row) -> tuple[str, ...]:
