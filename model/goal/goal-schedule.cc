@@ -43,12 +43,7 @@ GoalSchedule::Waits::Reset()
 uint64_t
 GoalSchedule::GetNOperations() const
 {
-    uint64_t count = 0;
-    for (const auto& rank : m_ranks)
-    {
-        count += rank.operations.size();
-    }
-    return count;
+    return SumOf(m_ranks, [](const auto& rank) { return uint64_t{rank.operations.size()}; });
 }
 
 void

@@ -14,13 +14,21 @@
 namespace ns3
 {
 
+/// @return the numbers below a count
+inline std::vector<uint32_t>
+NumbersBelow(std::size_t count)
+{
+    std::vector<uint32_t> numbers(count);
+    std::iota(numbers.begin(), numbers.end(), 0);
+    return numbers;
+}
+
 /// @return the numbers below a count, sorted by a key; equal ones by number
 template <typename KEY>
 std::vector<uint32_t>
 NumbersBy(std::size_t count, KEY key)
 {
-    std::vector<uint32_t> order(count);
-    std::iota(order.begin(), order.end(), 0);
+    auto order = NumbersBelow(count);
     std::stable_sort(order.begin(), order.end(), [&key](uint32_t a, uint32_t b) {
         return key(a) < key(b);
     });
@@ -54,6 +62,62 @@ MadeOf(const RANGE& range, MAKE make)
         made.push_back(make(element));
     }
     return made;
+}
+
+/// @return what is made of each number below a count, in order
+template <typename MAKE>
+auto
+MadeOfNumbers(std::size_t count, MAKE make)
+{
+    std::vector<std::decay_t<decltype(make(0U))>> made;
+    for (uint32_t number = 0; number < count; ++number)
+    {
+        made.push_back(make(number));
+    }
+    return made;
+}
+
+/// @return the elements of a range for which something holds, in order
+template <typename RANGE, typename IS>
+auto
+ThoseOf(const RANGE& range, IS is)
+{
+    std::vector<std::decay_t<decltype(*std::begin(range))>> those;
+    std::copy_if(std::begin(range), std::end(range), std::back_inserter(those), is);
+    return those;
+}
+
+/// @return the keys of a map, in order
+template <typename MAP>
+auto
+KeysOf(const MAP& map)
+{
+    return MadeOf(map, [](const auto& entry) { return entry.first; });
+}
+
+/// @return the sum of what a function makes of each element of a range
+template <typename RANGE, typename VALUE>
+auto
+SumOf(const RANGE& range, VALUE value)
+{
+    std::decay_t<decltype(value(*std::begin(range)))> sum{};
+    for (const auto& element : range)
+    {
+        sum += value(element);
+    }
+    return sum;
+}
+
+/// @return the greatest of a number and what a function makes of each element of a range
+template <typename NUMBER, typename RANGE, typename VALUE>
+NUMBER
+GreatestOf(NUMBER least, const RANGE& range, VALUE value)
+{
+    for (const auto& element : range)
+    {
+        least = std::max<NUMBER>(least, value(element));
+    }
+    return least;
 }
 
 /// @return the place of each number in an order of them

@@ -5,6 +5,7 @@
 #include "ns3/group-messages.h"
 #include "ns3/message-matching.h"
 #include "ns3/new-type.h"
+#include "ns3/ordering.h"
 #include "ns3/schedule-costs.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-activity-recorder.h"
@@ -78,12 +79,7 @@ class GoalRun : public GroupMessages
 
     uint64_t GetNDone() const
     {
-        uint64_t count = 0;
-        for (const auto& state : m_ranks)
-        {
-            count += state.nDone;
-        }
-        return count;
+        return SumOf(m_ranks, [](const auto& state) { return uint64_t{state.nDone}; });
     }
 
     std::string ExplainWait() const

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <string>
 
 namespace ns3
@@ -57,16 +56,10 @@ namespace
 std::vector<TrafficPattern::Share>
 ShareAmongOthers(uint32_t source, uint32_t nHosts, uint32_t hotHost = 0, double fraction = 0)
 {
-    std::vector<TrafficPattern::Share> shares;
-    for (uint32_t host = 0; host < nHosts; ++host)
-    {
-        if (host != source)
-        {
-            shares.emplace_back(host,
-                                (1 - fraction) / (nHosts - 1) + (host == hotHost ? fraction : 0));
-        }
-    }
-    return shares;
+    const auto others = NumbersWith(nHosts, [source](uint32_t host) { return host != source; });
+    return MadeOf(others, [=](uint32_t host) -> TrafficPattern::Share {
+        return {host, (1 - fraction) / (nHosts - 1) + (host == hotHost ? fraction : 0)};
+    });
 }
 
 /// @return hosts of the nearest other switches that have some @param from a switch with one host
@@ -176,17 +169,10 @@ class NearestSwitchPattern : public TrafficPattern
 
     std::vector<Share> GetShares(uint32_t source) const override
     {
-        const auto& hosts = m_nearest[m_switchOf[source]];
-        const auto n = hosts.size() - std::count(hosts.begin(), hosts.end(), source);
-        std::vector<Share> shares;
-        for (const auto host : hosts)
-        {
-            if (host != source)
-            {
-                shares.emplace_back(host, 1 / static_cast<double>(n));
-            }
-        }
-        return shares;
+        const auto others = ThoseOf(m_nearest[m_switchOf[source]],
+                                    [source](uint32_t host) { return host != source; });
+        const auto share = 1 / static_cast<double>(others.size());
+        return MadeOf(others, [share](uint32_t host) { return Share(host, share); });
     }
 
   private:
@@ -222,22 +208,18 @@ class PermutationPattern : public FixedPattern
   private:
     std::vector<uint32_t> MakeDestinations(uint32_t nHosts) override
     {
-        std::vector<uint32_t> destinations(nHosts);
-        uint32_t fixedPoints = 1;
-        while (fixedPoints > 0) // about e times, whatever the number of hosts
+        while (true) // about e times, whatever the number of hosts
         {
-            std::iota(destinations.begin(), destinations.end(), 0);
+            auto destinations = NumbersBelow(nHosts);
             for (uint32_t i = 0; i + 1 < nHosts; ++i)
             {
                 std::swap(destinations[i], destinations[DrawInteger(i, nHosts - 1)]);
             }
-            fixedPoints = 0;
-            for (uint32_t i = 0; i < nHosts; ++i)
+            if (NumbersWith(nHosts, [&](uint32_t i) { return destinations[i] == i; }).empty())
             {
-                fixedPoints += destinations[i] == i;
+                return destinations;
             }
         }
-        return destinations;
     }
 };
 
@@ -256,12 +238,7 @@ class TransposePattern : public FixedPattern
                                    std::to_string(nHosts) + "; expected " +
                                    (side > 1 ? std::to_string(side * side) + " or " : "") +
                                    std::to_string((side + 1) * (side + 1)));
-        std::vector<uint32_t> destinations(nHosts);
-        for (uint32_t i = 0; i < nHosts; ++i)
-        {
-            destinations[i] = i % side * side + i / side;
-        }
-        return destinations;
+        return MadeOfNumbers(nHosts, [side](uint32_t i) { return i % side * side + i / side; });
     }
 };
 
