@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "ns3/ordering.h"
 #include "ns3/software-collective.h"
 
 namespace ns3
@@ -21,11 +22,8 @@ MakeNeighbourExchangeAllGather(const ScheduleRequest& request)
         return FallBackOn(request, "ring", std::to_string(n) + " members are an odd number");
     }
     GroupSchedules schedules(request, request.MakeParts());
-    std::vector<BlockRange> last; // what each passes on
-    for (uint32_t rank = 0; rank < n; ++rank)
-    {
-        last.push_back({rank, 1});
-    }
+    // What each passes on.
+    auto last = MadeOfNumbers(n, [](uint32_t rank) { return BlockRange{rank, 1}; });
     for (uint32_t step = 0; step < n / 2; ++step)
     {
         std::vector<BlockMessage> messages;

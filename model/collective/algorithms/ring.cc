@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "ns3/ordering.h"
 #include "ns3/schedule-blocks.h"
 #include "ns3/software-collective.h"
-
-#include <numeric>
 
 namespace ns3
 {
@@ -31,8 +30,7 @@ MakeRing(const ScheduleRequest& request)
         return FallBackOn(request, "recursive-doubling", reason);
     }
     const auto n = request.members;
-    std::vector<uint32_t> firsts(n + 1);
-    std::iota(firsts.begin(), firsts.end(), 0);
+    auto firsts = NumbersBelow(n + 1);
     auto layout = request.kind == DataKind::ALL_REDUCTION ? request.MakeSegments(n, firsts)
                                                           : request.MakeParts();
     GroupSchedules schedules(request, layout);

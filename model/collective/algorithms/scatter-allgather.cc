@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "ns3/ordering.h"
 #include "ns3/schedule-blocks.h"
 #include "ns3/software-collective.h"
 #include "ns3/tree-schedules.h"
@@ -19,11 +20,9 @@ MakeScatterAllgatherBroadcast(const ScheduleRequest& request)
 {
     std::vector<uint32_t> firsts;
     GroupSchedules schedules(request, request.MakeSegments(request.members, firsts));
-    std::vector<BlockRange> shares;
-    for (uint32_t process = 0; process < request.members; ++process)
-    {
-        shares.push_back({firsts[process], firsts[process + 1] - firsts[process]});
-    }
+    const auto shares = MadeOfNumbers(request.members, [&firsts](uint32_t process) {
+        return BlockRange{firsts[process], firsts[process + 1] - firsts[process]};
+    });
     const auto ranks = MakeRanksFrom(request.members, request.root);
     const TreeSchedules tree(MakeBinomialTree(request.members), ranks);
     tree.AddScatter(schedules, shares, request.segmentBytes);

@@ -2,9 +2,11 @@
 
 #include "ns3/collective-registry.h"
 #include "ns3/new-type.h"
+#include "ns3/ordering.h"
 #include "ns3/schedule-blocks.h"
 #include "ns3/software-collective.h"
 #include "ns3/string.h"
+#include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -164,31 +166,17 @@ class SmpPlan
             m_innerBlocks.emplace_back();
             for (const auto& [part, piece] : list)
             {
-                Append(m_innerBlocks.back(), {m_parts[part].first + piece, 1});
+                AppendRange(m_innerBlocks.back(), {m_parts[part].first + piece, 1});
             }
         }
         for (auto work = inner.GetNData(); work < inner.GetNBlocks(); ++work)
         {
-            BlockRanges ranges;
-            for (const auto& range : m_innerBlocks[inner.GetSource(work)])
-            {
-                ranges.push_back({layout.AddWork(range), range.count});
-            }
-            m_innerBlocks.push_back(ranges);
+            m_innerBlocks.push_back(
+                MadeOf(m_innerBlocks[inner.GetSource(work)], [&](const auto& range) {
+                    return BlockRange{layout.AddWork(range), range.count};
+                }));
         }
         return layout;
-    }
-
-    static void Append(BlockRanges& ranges, const BlockRange& range)
-    {
-        if (!ranges.empty() && ranges.back().first + ranges.back().count == range.first)
-        {
-            ranges.back().count += range.count;
-        }
-        else if (range.count > 0)
-        {
-            ranges.push_back(range);
-        }
     }
 
     /// @return all blocks, or each of them apart where segments follow one another
@@ -199,21 +187,16 @@ class SmpPlan
         {
             return {{all}};
         }
-        std::vector<BlockRanges> segments;
-        for (uint32_t block = 0; block < all.count; ++block)
-        {
-            segments.push_back({{block, 1}});
-        }
-        return segments;
+        return MadeOfNumbers(all.count, [](uint32_t block) { return BlockRanges{{block, 1}}; });
     }
 
     BlockRanges FindOthers(uint32_t rank) const
     {
         const auto own = m_parts[rank];
         BlockRanges ranges;
-        Append(ranges, {0, own.first});
-        Append(ranges,
-               {own.first + own.count, m_schedules.layout.GetNData() - own.first - own.count});
+        AppendRange(ranges, {0, own.first});
+        AppendRange(ranges,
+                    {own.first + own.count, m_schedules.layout.GetNData() - own.first - own.count});
         return ranges;
     }
 
@@ -225,9 +208,9 @@ class SmpPlan
         {
             if (other != rank)
             {
-                Append(ranges,
-                       m_parts[sends ? rank * m_request.members + other
-                                     : other * m_request.members + rank]);
+                AppendRange(ranges,
+                            m_parts[sends ? rank * m_request.members + other
+                                          : other * m_request.members + rank]);
             }
         }
         return ranges;
@@ -409,11 +392,7 @@ MakeRequestOfLeaders(const ScheduleRequest& request,
     among.parts.clear();
     for (const auto& list : parts)
     {
-        among.parts.push_back(0);
-        for (const auto part : list)
-        {
-            among.parts.back() += request.parts[part];
-        }
+        among.parts.push_back(SumOf(list, [&](uint32_t part) { return request.parts[part]; }));
     }
     return among;
 }
@@ -501,13 +480,9 @@ class SmpCollective : public SoftwareCollective
         {
             const SmpHosts hosts(request);
             const auto parts = MakeRequestOfLeaders(request, hosts, hosts.ListParts(request)).parts;
-            std::string lengths;
-            for (const auto bytes : parts)
-            {
-                lengths += (lengths.empty() ? "" : ",") + std::to_string(bytes);
-            }
-            parts.size() == 1 ? inner->SetAttribute("Bytes", UintegerValue(parts[0]))
-                              : inner->SetAttribute("Lengths", StringValue(lengths));
+            parts.size() == 1
+                ? inner->SetAttribute("Bytes", UintegerValue(parts[0]))
+                : inner->SetAttribute("Lengths", StringValue(PrintNumbers(parts, ",")));
         }
         return inner;
     }

@@ -2,6 +2,8 @@
 
 #include "schedule-blocks.h"
 
+#include "ns3/ordering.h"
+
 #include <numeric>
 
 namespace ns3
@@ -17,14 +19,7 @@ MakeRanges(std::vector<uint32_t> blocks)
     BlockRanges ranges;
     for (const auto block : blocks)
     {
-        if (!ranges.empty() && ranges.back().first + ranges.back().count == block)
-        {
-            ++ranges.back().count;
-        }
-        else
-        {
-            ranges.push_back({block, 1});
-        }
+        AppendRange(ranges, {block, 1});
     }
     return ranges;
 }
@@ -33,12 +28,9 @@ MakeRanges(std::vector<uint32_t> blocks)
 BlockRanges
 FindWork(const GroupSchedules& schedules, const BlockRanges& ranges)
 {
-    auto work = ranges;
-    for (auto& range : work)
-    {
-        range.first += schedules.layout.GetNData();
-    }
-    return work;
+    return MadeOf(ranges, [&](const auto& range) {
+        return BlockRange{range.first + schedules.layout.GetNData(), range.count};
+    });
 }
 
 } // namespace
@@ -46,12 +38,7 @@ FindWork(const GroupSchedules& schedules, const BlockRanges& ranges)
 std::vector<uint32_t>
 MakeRanksFrom(uint32_t members, uint32_t root)
 {
-    std::vector<uint32_t> ranks(members);
-    for (uint32_t i = 0; i < members; ++i)
-    {
-        ranks[i] = (root + i) % members;
-    }
-    return ranks;
+    return MadeOfNumbers(members, [=](uint32_t i) { return (root + i) % members; });
 }
 
 std::vector<uint32_t>
@@ -191,10 +178,7 @@ FindRingRanges(uint32_t first, uint32_t count, uint32_t n)
     first %= n;
     const auto upToEnd = std::min(count, n - first);
     BlockRanges ranges{{first, upToEnd}};
-    if (upToEnd < count)
-    {
-        ranges.push_back({0, count - upToEnd});
-    }
+    AppendRange(ranges, {0, count - upToEnd});
     return ranges;
 }
 

@@ -24,6 +24,20 @@ std::vector<BlockRanges> CutIntoMessages(const BlockLayout& layout,
 
 std::vector<uint32_t> ListBlocks(const BlockRange& range);
 
+/// Adds blocks behind others, to the last range if they follow it.
+inline void
+AppendRange(BlockRanges& ranges, const BlockRange& range)
+{
+    if (!ranges.empty() && ranges.back().first + ranges.back().count == range.first)
+    {
+        ranges.back().count += range.count;
+    }
+    else if (range.count > 0)
+    {
+        ranges.push_back(range);
+    }
+}
+
 /// Adds the messages of one step, each divided by the request's SegmentBytes: a member that both
 /// sends and receives sends first. Earlier receives are completed before.
 void AddExchange(GroupSchedules& schedules,

@@ -27,12 +27,7 @@ struct ScatterSend
 std::size_t
 CountBlocks(const BlockRanges& ranges)
 {
-    std::size_t n = 0;
-    for (const auto& range : ranges)
-    {
-        n += range.count;
-    }
-    return n;
+    return SumOf(ranges, [](const auto& range) { return std::size_t{range.count}; });
 }
 
 BlockLayout
@@ -206,20 +201,6 @@ MakeTreeSchedules(const CommunicationTree& tree, const ScheduleRequest& request)
     return (isInOrder ? TreeSchedules::MakeInOrder(tree)
                       : TreeSchedules(tree, MakeRanksFrom(request.members, request.root)))
         .Make(request);
-}
-
-std::vector<uint32_t>
-RootFirst(const ScheduleRequest& request)
-{
-    std::vector<uint32_t> ranks{request.root};
-    for (uint32_t rank = 0; rank < request.members; ++rank)
-    {
-        if (rank != request.root)
-        {
-            ranks.push_back(rank);
-        }
-    }
-    return ranks;
 }
 
 SelfCongestion::SelfCongestion(const CommunicationTree& tree,

@@ -71,8 +71,6 @@ class TreeSchedules
 /// reverse order of service; rank 0 then sends the result to the root.
 GroupSchedules MakeTreeSchedules(const CommunicationTree& tree, const ScheduleRequest& request);
 
-std::vector<uint32_t> RootFirst(const ScheduleRequest& request);
-
 /// Send times of a broadcast in which a message that would exceed the channels of a link waits at
 /// its sender, not in the network: the self-congestion technique of Sun et al., section III. Pure.
 ///

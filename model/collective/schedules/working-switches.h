@@ -4,6 +4,7 @@
 #define WORKING_SWITCHES_H
 
 #include "ns3/group-schedules.h"
+#include "ns3/ordering.h"
 #include "ns3/tree-worm-header.h"
 
 #include <algorithm>
@@ -55,6 +56,15 @@ class SwitchPaths
     }
 };
 
+/// @return ranks, that of the root first
+inline std::vector<uint32_t>
+RootFirst(const ScheduleRequest& request)
+{
+    auto ranks = NumbersWith(request.members, [&](uint32_t rank) { return rank != request.root; });
+    ranks.insert(ranks.begin(), request.root);
+    return ranks;
+}
+
 /// The working switches of a broadcast: those with a member of the group, and the paths between
 /// their leaders; the graph G_w of Sun et al., section 2.2. Pure.
 ///
@@ -75,7 +85,8 @@ class WorkingSwitches
         {
             m_hosts.push_back(rank);
         }
-        const auto add = [&](uint32_t rank) {
+        for (const auto rank : RootFirst(request))
+        {
             const auto number = m_paths ? m_paths->GetSwitch(m_hosts[rank]) : 0;
             const auto [entry, isNew] = m_indexOf.emplace(number, GetSize());
             if (isNew)
@@ -84,14 +95,6 @@ class WorkingSwitches
                 m_numbers.push_back(number);
             }
             m_ranks[entry->second].push_back(rank);
-        };
-        add(request.root);
-        for (uint32_t rank = 0; rank < request.members; ++rank)
-        {
-            if (rank != request.root)
-            {
-                add(rank);
-            }
         }
     }
 
