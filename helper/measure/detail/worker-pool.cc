@@ -43,40 +43,38 @@ struct ResultHeader
     uint64_t size;  ///< bytes that follow
 };
 
-/// @return whether all was written; not so if the other end is closed
+/// Passes bytes part by part. @param pass passes some, from a place on, and returns how many
+/// @return whether all were passed; not so if the other end is closed
+template <typename PASS>
 bool
-SendAll(int socket, const void* data, std::size_t size)
+PassAll(std::size_t size, PASS pass)
 {
-    auto next = static_cast<const char*>(data);
-    while (size > 0)
+    for (std::size_t done = 0; done < size;)
     {
-        const auto sent = send(socket, next, size, MSG_NOSIGNAL);
-        if (sent < 0 && errno != EINTR)
+        const ssize_t count = pass(done, size - done);
+        if (count == 0 || (count < 0 && errno != EINTR))
         {
             return false;
         }
-        next += std::max<ssize_t>(sent, 0);
-        size -= static_cast<std::size_t>(std::max<ssize_t>(sent, 0));
+        done += static_cast<std::size_t>(std::max<ssize_t>(count, 0));
     }
     return true;
 }
 
-/// @return whether all was read; not so if the other end is closed
+bool
+SendAll(int socket, const void* data, std::size_t size)
+{
+    return PassAll(size, [=](std::size_t from, std::size_t most) {
+        return send(socket, static_cast<const char*>(data) + from, most, MSG_NOSIGNAL);
+    });
+}
+
 bool
 ReceiveAll(int socket, void* data, std::size_t size)
 {
-    auto next = static_cast<char*>(data);
-    while (size > 0)
-    {
-        const auto got = recv(socket, next, size, 0);
-        if (got == 0 || (got < 0 && errno != EINTR))
-        {
-            return false;
-        }
-        next += std::max<ssize_t>(got, 0);
-        size -= static_cast<std::size_t>(std::max<ssize_t>(got, 0));
-    }
-    return true;
+    return PassAll(size, [=](std::size_t from, std::size_t most) {
+        return recv(socket, static_cast<char*>(data) + from, most, 0);
+    });
 }
 
 void
