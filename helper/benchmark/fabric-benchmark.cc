@@ -8,6 +8,7 @@
 #include "ns3/event-impl.h"
 #include "ns3/global-value.h"
 #include "ns3/irregular-topology-helper.h"
+#include "ns3/ordering.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/traffic-record.h"
@@ -310,8 +311,7 @@ FabricBenchmark::MeasureBarriers(const std::string& fabric,
                                  uint32_t members,
                                  uint32_t barriers) const
 {
-    std::vector<uint32_t> hosts(members);
-    std::iota(hosts.begin(), hosts.end(), 0);
+    const auto hosts = NumbersBelow(members);
     Simulator::Destroy();
     auto domain = CollectiveHelper().Install(m_fabrics.Install(m_graph), m_graph);
     std::vector<std::unique_ptr<CollectiveBench>> groups;
@@ -412,8 +412,7 @@ ScaleBenchmark::Measure(const Setup& setup)
         auto domain = CollectiveHelper().Install(fabrics.Install(graph), graph);
         row.buildSeconds = next();
 
-        std::vector<uint32_t> hosts(graph.GetNHosts());
-        std::iota(hosts.begin(), hosts.end(), 0);
+        const auto hosts = NumbersBelow(graph.GetNHosts());
         auto barrier = CollectiveHelper::MakeBarrier("btin");
         CollectiveBench bench(barrier, domain, hosts);
         row.setUp = bench.GetSetup();

@@ -3,8 +3,10 @@
 #include "collective-bench.h"
 
 #include "ns3/boolean.h"
+#include "ns3/ordering.h"
 #include "ns3/sample-summary.h"
 #include "ns3/string.h"
+#include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 
@@ -56,12 +58,9 @@ NameMissing(const Collective& collective)
         const auto missing = collective.GetMissing(rank);
         hosts.insert(missing.begin(), missing.end());
     }
-    std::string text;
-    for (const auto host : hosts)
-    {
-        text += (text.empty() ? " without " : ", ") + collective.GetDomain().GetHostName(host);
-    }
-    return text;
+    const auto& domain = collective.GetDomain();
+    const auto names = MadeOf(hosts, [&](uint32_t host) { return domain.GetHostName(host); });
+    return names.empty() ? "" : " without " + WordList::WithCommas(names);
 }
 
 } // namespace
@@ -291,15 +290,10 @@ CollectiveTiming::~CollectiveTiming()
 std::vector<Time>
 CollectiveTiming::GetDurations() const
 {
-    std::vector<Time> durations;
-    for (const auto& round : m_rounds)
-    {
-        if (round.nLeft == m_collective->GetNMembers())
-        {
-            durations.push_back(round.lastLeave - round.lastEnter);
-        }
-    }
-    return durations;
+    const auto whole = ThoseOf(m_rounds, [&](const auto& round) {
+        return round.nLeft == m_collective->GetNMembers();
+    });
+    return MadeOf(whole, [](const auto& round) { return round.lastLeave - round.lastEnter; });
 }
 
 std::string

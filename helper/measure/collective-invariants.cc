@@ -6,6 +6,7 @@
 #include "ns3/invariant-checker.h"
 #include "ns3/irregular-topology-helper.h"
 #include "ns3/nstime.h"
+#include "ns3/ordering.h"
 #include "ns3/schedule-invariants.h"
 #include "ns3/simulation-scope.h"
 #include "ns3/simulator.h"
@@ -45,10 +46,7 @@ DrawValueRequests(ScheduleRequest request, Ptr<UniformRandomVariable> rng)
     request.root = rng->GetInteger(0, n - 1);
     request.s = MicroSeconds(rng->GetInteger(1, 5));
     request.r = MicroSeconds(rng->GetInteger(0, 20));
-    for (uint32_t rank = 0; rank < n; ++rank)
-    {
-        request.hosts.push_back(rng->GetInteger(0, n / 2));
-    }
+    request.hosts = MadeOfNumbers(n, [&](uint32_t) { return rng->GetInteger(0, n / 2); });
     return {request};
 }
 
@@ -66,13 +64,10 @@ ListDataRequests(ScheduleRequest request)
             continue; // half of the lengths each
         }
         const auto tasks = 1 + (members + bytes) % 3;
-        request.hosts.clear();
-        for (uint32_t rank = 0; rank < members; ++rank)
-        {
-            // With 12 bytes, neighbours are on different hosts.
-            request.hosts.push_back(bytes == 12 ? rank % ((members + tasks - 1) / tasks)
-                                                : rank / tasks);
-        }
+        // With 12 bytes, neighbours are on different hosts.
+        request.hosts = MadeOfNumbers(members, [&](uint32_t rank) -> uint32_t {
+            return bytes == 12 ? rank % ((members + tasks - 1) / tasks) : rank / tasks;
+        });
         for (const uint64_t segment : {0, 16})
         {
             for (const bool keepsOrder : {false, true})

@@ -6,13 +6,13 @@
 #include "ns3/goal-conversion.h"
 #include "ns3/goal-program.h"
 #include "ns3/group-schedules.h"
+#include "ns3/ordering.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-activity-recorder.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
-#include <numeric>
 #include <sstream>
 
 namespace ns3
@@ -92,11 +92,7 @@ GoalBench::Begin()
         m_explainer->Clear();
     }
     m_start = Simulator::Now();
-    m_nInside = 0;
-    for (const auto& job : m_jobs)
-    {
-        m_nInside += job.present.size();
-    }
+    m_nInside = SumOf(m_jobs, [](const auto& job) { return job.present.size(); });
     for (auto& job : m_jobs)
     {
         for (uint32_t rank = 0; rank < job.present.size(); ++rank)
@@ -128,11 +124,9 @@ GoalBench::Run()
 void
 GoalBench::RunUnderTraffic(const BackgroundTraffic::Parameters& traffic, uint32_t rounds)
 {
-    Time unloaded;
-    for (const auto& job : m_jobs)
-    {
-        unloaded = std::max(unloaded, *std::max_element(job.ends.begin(), job.ends.end()));
-    }
+    const auto unloaded = GreatestOf(Time(), m_jobs, [](const auto& job) {
+        return *std::max_element(job.ends.begin(), job.ends.end());
+    });
     m_rounds = std::make_unique<LoadedRounds>(*m_domain, traffic);
     m_rounds->Run("a program", rounds, unloaded, [this] { Begin(); });
 }
@@ -197,8 +191,7 @@ GoalCollective::Make(const std::string& kind,
     {
         return GoalConversion::Convert(LinkedSchedules(maker->MakeSchedules(request)), bytes);
     }
-    request.hosts.resize(members);
-    std::iota(request.hosts.begin(), request.hosts.end(), 0);
+    request.hosts = NumbersBelow(members);
     request.elementBytes = bytes % 4 == 0 ? 4 : 1;
     request.parts.assign(DataKindInvariant::GetNParts(request.kind, members), bytes);
     if (request.kind == DataKind::REDUCE_SCATTER)

@@ -3,6 +3,7 @@
 #include "job-placement.h"
 
 #include "ns3/file-name.h"
+#include "ns3/ordering.h"
 #include "ns3/switch-search.h"
 #include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
@@ -140,11 +141,7 @@ JobPlacement::JobPlacement(const FabricGraph& graph, const Parameters& parameter
                                    " hosts; expected " + std::to_string(hosts) + " or more");
     }
     hosts = hosts > 0 ? hosts : static_cast<uint32_t>(isNamed ? m_fixed.size() : nHosts);
-    std::vector<std::size_t> sizes;
-    for (const auto& some : m_hostsAt)
-    {
-        sizes.push_back(some.size());
-    }
+    auto sizes = MadeOf(m_hostsAt, [](const auto& some) { return some.size(); });
     std::sort(sizes.begin(), sizes.end(), std::greater<>());
     const auto n = switches == 0 ? sizes.size() : std::min<std::size_t>(switches, sizes.size());
     const auto most = std::accumulate(sizes.begin(), sizes.begin() + n, std::size_t{0});
@@ -160,8 +157,7 @@ JobPlacement::JobPlacement(const FabricGraph& graph, const Parameters& parameter
     }
     else if (law == "first")
     {
-        m_fixed.resize(nHosts);
-        std::iota(m_fixed.begin(), m_fixed.end(), 0);
+        m_fixed = NumbersBelow(nHosts);
     }
     m_fixed.resize(m_fixed.empty() ? 0 : hosts);
     WormholeError::ThrowIf(!m_fixed.empty() && switches > 0 && TryDraw().empty(),
@@ -227,8 +223,7 @@ JobPlacement::TryDraw()
     auto hosts = m_fixed;
     if (m_fixed.empty())
     {
-        std::vector<uint32_t> chosen(m_hostsAt.size());
-        std::iota(chosen.begin(), chosen.end(), 0);
+        auto chosen = NumbersBelow(m_hostsAt.size());
         if (switches > 0)
         {
             Shuffle(chosen, switches);

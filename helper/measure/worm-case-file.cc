@@ -3,6 +3,7 @@
 #include "worm-replay.h"
 
 #include "ns3/json-file.h"
+#include "ns3/ordering.h"
 #include "ns3/text-tools.h"
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-topology-factory.h"
@@ -79,10 +80,8 @@ class WormReader
                           "has choices, but route_header is source",
                           "one port at each switch");
         }
-        for (const auto node : worm.stopNodes)
-        {
-            worm.stopNames.push_back(m_graph.GetName(node));
-        }
+        worm.stopNames =
+            MadeOf(worm.stopNodes, [this](GraphNode node) { return m_graph.GetName(node); });
         CheckLanes(worm, value.Get("flits"));
         CheckArrival(worm, value.Get("flits"));
         return worm;
@@ -579,10 +578,8 @@ ReadWormCase(const std::string& path)
     ReadTransit(root, wormCase);
     ReadOutages(root, wormCase);
     WormReader reader(wormCase);
-    for (const auto& value : root.Get("worms").GetItems())
-    {
-        wormCase.worms.push_back(reader.Read(value));
-    }
+    wormCase.worms = MadeOf(root.Get("worms").GetItems(),
+                            [&](const JsonValue& value) { return reader.Read(value); });
     return wormCase;
 }
 

@@ -5,6 +5,7 @@
 #include "ns3/boolean.h"
 #include "ns3/json-file.h"
 #include "ns3/memory-limit.h"
+#include "ns3/ordering.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/text-tools.h"
@@ -15,7 +16,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <numeric>
 #include <sstream>
 #include <utility>
 
@@ -326,11 +326,8 @@ Replay(const WormCase& worms,
         recorder.Watch(fabric->GetHost(h)->GetPort());
     }
 
-    std::vector<std::size_t> order(worms.worms.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) {
-        return worms.worms[a].timePs < worms.worms[b].timePs;
-    });
+    const auto order =
+        NumbersBy(worms.worms.size(), [&](uint32_t i) { return worms.worms[i].timePs; });
     const auto nSwitches = worms.graph.GetNSwitches();
     recorder.worms.reserve(order.size());
     for (const auto i : order)

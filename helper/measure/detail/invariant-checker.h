@@ -4,6 +4,7 @@
 #define INVARIANT_CHECKER_H
 
 #include "ns3/callback.h"
+#include "ns3/ordering.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -50,11 +51,7 @@ class InvariantChecker
                                            uint32_t tasks,
                                            Ptr<UniformRandomVariable> rng)
     {
-        std::vector<uint32_t> places;
-        for (uint32_t host = 0; host < nHosts; ++host)
-        {
-            places.insert(places.end(), tasks, host);
-        }
+        auto places = MadeOfNumbers(nHosts * tasks, [tasks](uint32_t i) { return i / tasks; });
         for (uint32_t i = 0; i < n; ++i)
         {
             std::swap(places[i],
@@ -152,11 +149,7 @@ class InvariantChecker
         if (!mayLeave)
         {
             const auto n = m_collective->GetNMembers();
-            uint32_t came = 0;
-            for (uint32_t member = 0; member < n; ++member)
-            {
-                came += hasCome(member);
-            }
+            const auto came = NumbersWith(n, hasCome).size();
             Note(who + (m_collective->GetKind() == DataKind::BROADCAST
                             ? " before the root has come"
                             : " after " + std::to_string(came) + " of " + std::to_string(n) +

@@ -2,10 +2,11 @@
 
 #include "sample-summary.h"
 
+#include "ns3/ordering.h"
+
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <iomanip>
-#include <iterator>
 #include <sstream>
 
 namespace ns3
@@ -20,11 +21,8 @@ SampleSummary::GetHalfWidth95() const
         return std::numeric_limits<double>::quiet_NaN();
     }
     const auto mean = GetMean();
-    double squares = 0;
-    for (const auto value : m_values)
-    {
-        squares += (value - mean) * (value - mean);
-    }
+    const auto squares =
+        SumOf(m_values, [mean](double value) { return (value - mean) * (value - mean); });
     // Mathematical functions differ in their last digit between machines: nine digits do not.
     // Without long doubles, since valgrind has none: with them no program starts under it.
     using boost::math::policies::promote_double;
@@ -51,10 +49,7 @@ SampleSummary::GetMedian() const
 std::string
 SampleSummary::DescribeSpread() const
 {
-    std::vector<double> values;
-    std::copy_if(m_values.begin(), m_values.end(), std::back_inserter(values), [](double value) {
-        return !std::isnan(value);
-    });
+    auto values = ThoseOf(m_values, [](double value) { return !std::isnan(value); });
     std::sort(values.begin(), values.end());
     if (values.empty())
     {

@@ -2,6 +2,7 @@
 
 #include "schedule-invariants.h"
 
+#include "ns3/schedule-blocks.h"
 #include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-linked-schedules.h"
@@ -112,19 +113,15 @@ class SymbolRun
     /// @return numbers of a step's blocks; of a message without any those of all data
     std::vector<uint32_t> List(uint32_t rank, const ScheduleStep& step) const
     {
-        std::vector<uint32_t> blocks;
         if (step.nRanges == 0 && (step.IsSend() || step.IsReceive()))
         {
-            blocks.resize(m_schedules.layout.GetNData());
-            std::iota(blocks.begin(), blocks.end(), 0);
-            return blocks;
+            return ListBlocks(m_schedules.layout.GetAll());
         }
+        std::vector<uint32_t> blocks;
         for (const auto& range : m_schedules.members[rank].GetBlocks(step))
         {
-            for (auto block = range.first; block < range.first + range.count; ++block)
-            {
-                blocks.push_back(block);
-            }
+            const auto some = ListBlocks(range);
+            blocks.insert(blocks.end(), some.begin(), some.end());
         }
         return blocks;
     }
@@ -238,7 +235,7 @@ FindRace(const GroupSchedules& schedules, bool keepsOrder)
             }
             for (const auto& range : schedule.GetBlocks(step))
             {
-                for (auto block = range.first; block < range.first + range.count; ++block)
+                for (const auto block : ListBlocks(range))
                 {
                     const auto before = std::exchange(group[block], &step);
                     const bool isSafe = !before || schedules.layout.GetBytes(block) == 0 ||

@@ -12,6 +12,7 @@
 #include "ns3/fabric-options.h"
 #include "ns3/integer.h"
 #include "ns3/nstime.h"
+#include "ns3/ordering.h"
 #include "ns3/simulator.h"
 #include "ns3/tree-shapes.h"
 #include "ns3/uinteger.h"
@@ -27,7 +28,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <numeric>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -239,8 +239,7 @@ class StudyHosts
         }
         auto broadcast = CollectiveHelper::MakeBroadcast("tree[Tree=" + name + "]");
         broadcast->SetAttribute("Root", IntegerValue(0));
-        task.hosts.resize(levels.GetSize());
-        std::iota(task.hosts.begin(), task.hosts.end(), 0);
+        task.hosts = NumbersBelow(levels.GetSize());
         auto leaves = Run(broadcast, task);
 
         // Members leave when they have sent to their children.

@@ -8,6 +8,7 @@
 #include "ns3/communication-tree.h"
 #include "ns3/double.h"
 #include "ns3/integer.h"
+#include "ns3/ordering.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -164,13 +165,11 @@ SyncMachine::GetInSwitchTime(Event event) const
     {
         auto fabric = group.domain->GetFabric();
         fabric->Start();
-        uint32_t links = 0;
-        for (uint32_t node = 0; node < m_parameters.nodes; ++node)
-        {
-            const auto route =
-                fabric->GetRouter()->GetSwitchPath(GetPlace(m_parameters.nodes), GetPlace(node));
-            links = std::max(links, static_cast<uint32_t>(route->GetNChannels()));
-        }
+        const auto router = fabric->GetRouter();
+        const auto links = GreatestOf(0U, NumbersBelow(m_parameters.nodes), [&](uint32_t node) {
+            return router->GetSwitchPath(GetPlace(m_parameters.nodes), GetPlace(node))
+                ->GetNChannels();
+        });
         time = times.Message(links);
     }
     else
@@ -356,16 +355,11 @@ class Processes
     /// All who have a part in an event do it.
     void Do(Event event)
     {
-        auto found = m_groups.find(event);
-        if (found == m_groups.end())
+        auto& group = m_groups[event];
+        if (!group.collective)
         {
-            found =
-                m_groups
-                    .emplace(event,
-                             event == FREE ? m_machine.MakeFreeGroup() : m_machine.MakeGroup(event))
-                    .first;
+            group = event == FREE ? m_machine.MakeFreeGroup() : m_machine.MakeGroup(event);
         }
-        const auto& group = found->second;
         const uint32_t first = group.hasHost ? 1 : 0;
         for (uint32_t node = 0; node < m_nodes; ++node)
         {

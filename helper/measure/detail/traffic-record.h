@@ -5,6 +5,8 @@
 
 #include "sample-summary.h"
 
+#include "ns3/ordering.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -200,11 +202,7 @@ class TrafficRecord
     static bool SeemIndependent(const std::vector<double>& values)
     {
         const auto n = static_cast<double>(values.size());
-        double mean = 0;
-        for (const auto value : values)
-        {
-            mean += value / n;
-        }
+        const auto mean = SumOf(values, [n](double value) { return value / n; });
         double together = 0;
         double squares = 0;
         for (std::size_t i = 0; i < values.size(); ++i)
