@@ -6,10 +6,12 @@
 #include "ns3/cable-text.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/json-file.h"
+#include "ns3/ordering.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 #include "ns3/wormhole-fabric.h"
 
+#include <boost/algorithm/string/join.hpp>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -220,24 +222,13 @@ class FabricPropertiesWriter
         {
             out << ",\n \"lanes\": " << *lanes.lanes;
         }
-        const char* separator = ",\n \"priorities\": [";
-        for (const auto priority : lanes.priorities)
-        {
-            out << separator << priority;
-            separator = ", ";
-        }
-        out << (lanes.priorities.empty() ? "" : "]");
+        const auto print = [](uint32_t priority) { return std::to_string(priority); };
+        out << Enclose(",\n \"priorities\": [", MadeOf(lanes.priorities, print), ", ", "]");
         if (lanes.grant)
         {
             out << ",\n \"grant\": " << JsonFile::Quote(*lanes.grant);
         }
-        separator = ",\n \"outages\": [";
-        for (const auto& outage : lanes.outages)
-        {
-            out << separator << JsonFile::Quote(outage);
-            separator = ", ";
-        }
-        out << (lanes.outages.empty() ? "" : "]");
+        out << Enclose(",\n \"outages\": [", MadeOf(lanes.outages, JsonFile::Quote), ", ", "]");
         auto defaults = CableText::Print(properties.cables);
         if (properties.switchDelay)
         {
@@ -245,56 +236,48 @@ class FabricPropertiesWriter
         }
         if (!defaults.empty())
         {
-            out << ",\n \"defaults\": ";
-            Write(out, defaults);
+            out << ",\n \"defaults\": " << Print(defaults);
         }
-        separator = ",\n \"switches\": {\n  ";
-        for (const auto& [node, delay] : properties.GetSwitchDelays())
-        {
-            out << separator << JsonFile::Quote(graph.GetName(node)) << ": ";
-            Write(out, {{"delay", ExactTime::Print(delay)}});
-            separator = ",\n  ";
-        }
-        out << (properties.GetSwitchDelays().empty() ? "" : "\n }");
-        separator = ",\n \"interfaces\": [\n  ";
-        for (const auto& [first, hosts] : graph.GetInterfaces())
-        {
-            const char* inside = "[";
-            out << separator;
-            for (const auto host : hosts)
-            {
-                out << inside << JsonFile::Quote(graph.GetName(graph.HostAt(host)));
-                inside = ", ";
-            }
-            out << ']';
-            separator = ",\n  ";
-        }
-        out << (graph.GetInterfaces().empty() ? "" : "\n ]");
+        const auto switches = MadeOf(properties.GetSwitchDelays(), [&graph](const auto& each) {
+            return JsonFile::Quote(graph.GetName(each.first)) + ": " +
+                   Print({{"delay", ExactTime::Print(each.second)}});
+        });
+        out << Enclose(",\n \"switches\": {\n  ", switches, ",\n  ", "\n }");
+        const auto quote = [&graph](uint32_t host) {
+            return JsonFile::Quote(graph.GetName(graph.HostAt(host)));
+        };
+        const auto interfaces = MadeOf(graph.GetInterfaces(), [&quote](const auto& each) {
+            return Enclose("[", MadeOf(each.second, quote), ", ", "]");
+        });
+        out << Enclose(",\n \"interfaces\": [\n  ", interfaces, ",\n  ", "\n ]");
     }
 
     static void WriteCable(std::ostream& out, const FabricGraph& graph, FabricGraph::End end)
     {
         if (const auto cable = graph.GetProperties().FindCable({end.node, end.port}))
         {
-            out << ", ";
-            Write(out, CableText::Print(*cable));
+            out << ", " << Print(CableText::Print(*cable));
         }
     }
 
   private:
-    static void Write(std::ostream& out,
-                      const std::vector<std::pair<std::string, std::string>>& texts)
+    /// @return nothing without any texts
+    static std::string Enclose(const std::string& opening,
+                               const std::vector<std::string>& texts,
+                               const std::string& between,
+                               const std::string& closing)
     {
-        out << '{';
-        const char* separator = "";
-        for (const auto& [name, text] : texts)
-        {
+        return texts.empty() ? "" : opening + boost::algorithm::join(texts, between) + closing;
+    }
+
+    static std::string Print(const std::vector<std::pair<std::string, std::string>>& members)
+    {
+        const auto texts = MadeOf(members, [](const auto& member) {
+            const auto& [name, text] = member;
             const bool isNumber = text.find_first_not_of("0123456789") == std::string::npos;
-            out << separator << JsonFile::Quote(name) << ": "
-                << (isNumber ? text : JsonFile::Quote(text));
-            separator = ", ";
-        }
-        out << '}';
+            return JsonFile::Quote(name) + ": " + (isNumber ? text : JsonFile::Quote(text));
+        });
+        return "{" + boost::algorithm::join(texts, ", ") + "}";
     }
 };
 
