@@ -3,6 +3,7 @@
 #include "wormhole-latency-report.h"
 
 #include "ns3/json-file.h"
+#include "ns3/ordering.h"
 #include "ns3/wormhole-traffic.h"
 
 #include <algorithm>
@@ -102,12 +103,9 @@ LatencyReport::GetSums() const
 int64_t
 LatencyReport::GetHeldByTraffic() const
 {
-    int64_t held = 0;
-    for (const auto& interval : m_intervals)
-    {
-        held += IsTraffic(interval) ? ToPs(interval.to) - ToPs(interval.from) : 0;
-    }
-    return held;
+    return SumOf(m_intervals, [](const auto& interval) {
+        return IsTraffic(interval) ? ToPs(interval.to) - ToPs(interval.from) : 0;
+    });
 }
 
 std::string

@@ -8,6 +8,7 @@
 #include "ns3/memory-limit.h"
 #include "ns3/names.h"
 #include "ns3/net-device-queue-interface.h"
+#include "ns3/ordering.h"
 #include "ns3/route-recovery.h"
 #include "ns3/string.h"
 #include "ns3/text-tools.h"
@@ -17,7 +18,6 @@
 
 #include <algorithm>
 #include <iostream>
-#include <numeric>
 #include <set>
 
 namespace ns3
@@ -278,19 +278,15 @@ CanDeadlock(const WormholeFabric& fabric)
     const auto graph = GetGraph(fabric);
     const auto router = fabric.GetRouter();
     ChannelDependency waits(graph, ChannelDependency::Branches::COUPLED, router->GetNLanes());
-    std::vector<uint32_t> some;
     const auto n = std::clamp(MOST_ENDS / nHosts, 2U, std::min(MOST_HOSTS, nHosts));
-    for (uint32_t i = 0; i < n; ++i)
-    {
-        some.push_back(static_cast<uint32_t>(uint64_t{i} * (nHosts - 1) / (n - 1)));
-    }
+    const auto some = MadeOfNumbers(n, [nHosts, n](uint64_t i) {
+        return static_cast<uint32_t>(i * (nHosts - 1) / (n - 1));
+    });
     try
     {
         for (const auto from : some)
         {
-            std::vector<uint32_t> others(nHosts);
-            std::iota(others.begin(), others.end(), 0);
-            others.erase(others.begin() + from);
+            const auto others = NumbersWith(nHosts, [from](uint32_t to) { return to != from; });
             waits.Add(graph.HostAt(from), *router->GetTreeRoute(from, others));
             for (const auto to : some)
             {

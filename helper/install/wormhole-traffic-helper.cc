@@ -2,9 +2,12 @@
 
 #include "wormhole-traffic-helper.h"
 
+#include "ns3/ordering.h"
+#include "ns3/text-tools.h"
 #include "ns3/traffic-patterns.h"
 #include "ns3/wormhole-error.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3
@@ -27,23 +30,16 @@ const std::vector<std::pair<std::string, std::string>> SHORT_NAMES{
 void
 WormholeTrafficHelper::SetPattern(const std::string& name)
 {
-    std::string known;
+    const auto found = std::find_if(SHORT_NAMES.begin(), SHORT_NAMES.end(), [&](const auto& each) {
+        return each.first == name;
+    });
+    const auto type = found == SHORT_NAMES.end() ? name : "ns3::" + found->second + "Pattern";
     TypeId tid;
-    bool found = false;
-    for (const auto& [shortName, type] : SHORT_NAMES)
-    {
-        known += shortName + ", ";
-        if (shortName == name)
-        {
-            tid = TypeId::LookupByName("ns3::" + type + "Pattern");
-            found = true;
-        }
-    }
-    WormholeError::ThrowIf(!found && (!TypeId::LookupByNameFailSafe(name, &tid) ||
-                                      !tid.IsChildOf(TrafficPattern::GetTypeId()) ||
-                                      !tid.HasConstructor()),
-                           "there is no pattern '" + name + "'; there are " + known +
-                               "and the TypeIds that derive from ns3::TrafficPattern");
+    WormholeError::ThrowIf(!TypeId::LookupByNameFailSafe(type, &tid) ||
+                               !tid.IsChildOf(TrafficPattern::GetTypeId()) || !tid.HasConstructor(),
+                           "there is no pattern '" + name + "'; there are " +
+                               WordList::WithCommas(GetPatternNames()) +
+                               ", and the TypeIds that derive from ns3::TrafficPattern");
     m_patternFactory = ObjectFactory();
     m_patternFactory.SetTypeId(tid);
 }
@@ -73,12 +69,7 @@ WormholeTrafficHelper::MakePattern(const FabricGraph& graph, int64_t stream) con
 std::vector<std::string>
 WormholeTrafficHelper::GetPatternNames()
 {
-    std::vector<std::string> names;
-    for (const auto& entry : SHORT_NAMES)
-    {
-        names.push_back(entry.first);
-    }
-    return names;
+    return KeysOf(SHORT_NAMES);
 }
 
 } // namespace ns3

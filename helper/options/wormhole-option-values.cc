@@ -2,6 +2,7 @@
 
 #include "wormhole-option-values.h"
 
+#include "ns3/ordering.h"
 #include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
@@ -97,29 +98,15 @@ OptionValues::Find(const std::string& name) const
 std::vector<std::string>
 OptionValues::GetNames() const
 {
-    std::vector<std::string> names;
-    for (const auto& entry : m_options)
-    {
-        names.push_back(entry.first);
-    }
-    return names;
+    return KeysOf(m_options);
 }
 
 void
 OptionValues::RefuseUnknown(const std::string& name, const std::string& others) const
 {
     const auto names = GetNames();
-    std::vector<std::string> shown;
-    for (const auto& each : names)
-    {
-        shown.push_back(Show(each));
-    }
-    std::vector<std::string> spellings; // of aliases, too
-    for (const auto& entry : m_names)
-    {
-        spellings.push_back(entry.first);
-    }
-    const auto nearest = Find(NearestName::Find(name, spellings));
+    const auto shown = MadeOf(names, [this](const auto& each) { return Show(each); });
+    const auto nearest = Find(NearestName::Find(name, KeysOf(m_names))); // of aliases, too
     throw WormholeError("there is no " + std::string(m_origin == PYTHON ? "argument " : "option ") +
                         Show(name) +
                         (nearest.empty() ? "" : ", did you mean " + Show(nearest) + "?") +
@@ -380,12 +367,7 @@ OptionValues::GetRatios(const std::string& name, uint32_t max) const
 std::vector<Time>
 OptionValues::GetTimes(const std::string& name) const
 {
-    std::vector<Time> times;
-    for (const auto& entry : Split(name))
-    {
-        times.push_back(ReadTime(name, entry));
-    }
-    return times;
+    return MadeOf(Split(name), [&](const auto& entry) { return ReadTime(name, entry); });
 }
 
 Time

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "ns3/collective-domain.h"
+#include "ns3/ordering.h"
 #include "ns3/simple-ref-count.h"
 #include "ns3/simulator.h"
+#include "ns3/text-tools.h"
 #include "ns3/timeline-log.h"
 #include "ns3/wormhole-collective.h"
 
@@ -142,11 +144,8 @@ struct HostTimeline : SimpleRefCount<HostTimeline>
             return;
         }
         const auto& group = *found->second;
-        std::string missing;
-        for (const auto host : hosts)
-        {
-            missing += (missing.empty() ? "" : ", ") + m_names[host];
-        }
+        const auto missing =
+            WordList::WithCommas(MadeOf(hosts, [this](uint32_t host) { return m_names[host]; }));
         TraceEventArguments arguments;
         arguments.Add("rank", uint64_t{rank}).Add("round", group.rounds[rank]);
         arguments.Add("missing", missing).Add("reason", reason);

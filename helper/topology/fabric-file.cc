@@ -3,6 +3,7 @@
 #include "wormhole-topology-factory.h"
 
 #include "ns3/fabric-properties-file.h"
+#include "ns3/ordering.h"
 #include "ns3/text-tools.h"
 #include "ns3/wormhole-atomic-file.h"
 #include "ns3/wormhole-route-spread.h"
@@ -13,7 +14,6 @@
 #include <boost/pending/disjoint_sets.hpp>
 #include <cstddef>
 #include <memory>
-#include <numeric>
 #include <unordered_map>
 #include <vector>
 
@@ -236,10 +236,9 @@ class FabricReader
         FabricPropertiesReader::ReadLanes(m_root, properties.lanes);
         if (m_root.Has("outages") && m_isFile) // those of a case of worms are its reader's
         {
-            for (const auto& value : m_root.Get("outages").GetItems())
-            {
-                properties.lanes.outages.push_back(value.GetString());
-            }
+            properties.lanes.outages =
+                MadeOf(m_root.Get("outages").GetItems(),
+                       [](const JsonValue& value) { return value.GetString(); });
         }
         FabricPropertiesReader reader;
         if (m_root.Has("defaults"))
@@ -403,8 +402,7 @@ class FabricReader
     {
         const auto nNodes = graph.GetNNodes();
         std::vector<GraphNode> rank(nNodes, 0);
-        std::vector<GraphNode> parent(nNodes);
-        std::iota(parent.begin(), parent.end(), 0);
+        auto parent = NumbersBelow(nNodes);
         boost::disjoint_sets<GraphNode*, GraphNode*> parts(rank.data(), parent.data());
         std::unordered_map<GraphNode, uint32_t> links; // of each node
         for (const auto& [a, b] : m_cables)

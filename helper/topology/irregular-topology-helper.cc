@@ -2,13 +2,13 @@
 
 #include "irregular-topology-helper.h"
 
+#include "ns3/ordering.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <boost/pending/disjoint_sets.hpp>
 #include <cmath>
 #include <cstdio>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -76,8 +76,7 @@ class IrregularTopologyDraw
         for (Node node = 0; node < q; ++node)
         {
             auto& mine = ports[node];
-            mine.resize(k);
-            std::iota(mine.begin(), mine.end(), 0);
+            mine = NumbersBelow(k);
             const auto used = m_hosts[node] + m_neighbours[node].size();
             Shuffle(mine, used);
             mine.resize(used);
@@ -121,8 +120,7 @@ class IrregularTopologyDraw
 
     void DrawHosts()
     {
-        std::vector<uint32_t> slots(std::size_t{m_parameters.switches} * (m_parameters.ports - 1));
-        std::iota(slots.begin(), slots.end(), 0);
+        auto slots = NumbersBelow(std::size_t{m_parameters.switches} * (m_parameters.ports - 1));
         Shuffle(slots, m_parameters.hosts);
         for (uint32_t i = 0; i < m_parameters.hosts; ++i)
         {
@@ -135,8 +133,7 @@ class IrregularTopologyDraw
     /// Joins all switches by the law `recursive`. @return whether that went to the end
     bool JoinRecursively()
     {
-        std::vector<Node> order(m_parameters.switches);
-        std::iota(order.begin(), order.end(), 0);
+        auto order = NumbersBelow(m_parameters.switches);
         Shuffle(order, order.size());
         std::vector<Node> open{order[0]}; // earlier switches with free ports
         for (std::size_t i = 1; i < order.size(); ++i)
@@ -193,14 +190,8 @@ class IrregularTopologyDraw
     /// Adds cables between random switches until there are enough. @return whether there are
     bool AddLinks()
     {
-        std::vector<Node> open; // switches with free ports
-        for (Node node = 0; node < m_parameters.switches; ++node)
-        {
-            if (m_free[node] > 0)
-            {
-                open.push_back(node);
-            }
-        }
+        // Switches with free ports.
+        auto open = NumbersWith(m_parameters.switches, [this](Node at) { return m_free[at] > 0; });
         while (m_links.size() < m_nLinks)
         {
             // A switch with a free port has fewer than k neighbours: only few switches can be
@@ -232,8 +223,7 @@ class IrregularTopologyDraw
     {
         const auto n = m_parameters.switches;
         std::vector<Node> rank(n, 0);
-        std::vector<Node> parent(n);
-        std::iota(parent.begin(), parent.end(), 0);
+        auto parent = NumbersBelow(n);
         boost::disjoint_sets<Node*, Node*> parts(rank.data(), parent.data());
         std::vector<uint64_t> freeOf(m_free.begin(), m_free.end()); // free ports of each part
         std::vector<uint32_t> open;                                 // switch of each free port
@@ -341,11 +331,8 @@ IrregularTopologyHelper::GetNSwitchLinks() const
 double
 IrregularTopologyHelper::GetConnectivity(const FabricGraph& graph)
 {
-    uint64_t ports = 0;
-    for (FabricGraph::Node node = 0; node < graph.GetNSwitches(); ++node)
-    {
-        ports += graph.GetNPorts(node);
-    }
+    const auto ports = SumOf(NumbersBelow(graph.GetNSwitches()),
+                             [&](auto node) { return uint64_t{graph.GetNPorts(node)}; });
     return (graph.GetNHosts() + 2.0 * graph.GetNSwitchLinks()) / static_cast<double>(ports);
 }
 

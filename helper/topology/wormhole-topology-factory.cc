@@ -9,6 +9,7 @@
 #include "ns3/fat-tree-topology.h"
 #include "ns3/grid-topology.h"
 #include "ns3/memory-limit.h"
+#include "ns3/ordering.h"
 #include "ns3/switch-levels.h"
 #include "ns3/topology-text.h"
 
@@ -228,13 +229,8 @@ GetFamily(const std::string& name)
     const auto family = families.find(name);
     if (family == families.end())
     {
-        std::vector<std::string> known;
-        for (const auto& entry : families)
-        {
-            known.push_back(entry.first);
-        }
         throw WormholeError("there is no family '" + name + "'; there are " +
-                            WordList::WithCommas(known) + ", as in " +
+                            WordList::WithCommas(KeysOf(families)) + ", as in " +
                             families.at("torus").example);
     }
     return family->second;
@@ -525,12 +521,7 @@ MakeTopology(const std::string& text, Ptr<RoutingEngine> engine)
 std::vector<std::string>
 GetTopologyExamples()
 {
-    std::vector<std::string> examples;
-    for (const auto& entry : GetFamilies())
-    {
-        examples.push_back(entry.second.example);
-    }
-    return examples;
+    return MadeOf(GetFamilies(), [](const auto& family) { return family.second.example; });
 }
 
 } // namespace ns3

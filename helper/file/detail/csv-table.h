@@ -5,6 +5,8 @@
 
 #include "csv-file.h"
 
+#include "ns3/ordering.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -213,15 +215,7 @@ class CsvTable
   private:
     std::vector<std::string> GetNames(const std::function<bool(const CsvColumn&)>& isWanted) const
     {
-        std::vector<std::string> names;
-        for (const auto& column : m_columns)
-        {
-            if (isWanted(column))
-            {
-                names.push_back(column.name);
-            }
-        }
-        return names;
+        return MadeOf(ThoseOf(m_columns, isWanted), [](const auto& column) { return column.name; });
     }
 
     std::vector<CsvColumn> m_columns;

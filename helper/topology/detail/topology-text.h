@@ -5,6 +5,7 @@
 
 #include "ns3/cable-text.h"
 #include "ns3/fabric-graph.h"
+#include "ns3/ordering.h"
 #include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
@@ -302,11 +303,7 @@ class TopologyProperties
     /// Gives cables rates in turn. @param texts the rates, with + between @param graph gets them
     static void SetRates(const std::string& texts, FabricGraph& graph)
     {
-        std::vector<DataRate> rates;
-        for (const auto& text : TopologyText::Split(texts, "+"))
-        {
-            rates.push_back(CableText::ReadRate(text));
-        }
+        const auto rates = MadeOf(TopologyText::Split(texts, "+"), CableText::ReadRate);
         std::size_t cables = 0;
         for (FabricGraph::Node node = 0; node < graph.GetNNodes(); ++node)
         {
