@@ -5,6 +5,7 @@
 #include "ns3/csv-table.h"
 #include "ns3/fabric-options.h"
 #include "ns3/file-name.h"
+#include "ns3/ordering.h"
 #include "ns3/sample-summary.h"
 #include "ns3/study-plot.h"
 #include "ns3/study-rows.h"
@@ -304,12 +305,8 @@ StudyDefinition::PlaceMembers(const FabricGraph& graph,
 std::string
 StudyDefinition::Describe(const CsvRow& row) const
 {
-    std::string text;
-    for (const auto& column : m_keys)
-    {
-        text += column + " " + row.GetText(column) + ", ";
-    }
-    return text + m_value + " over placements";
+    return SumOf(m_keys, [&row](const auto& key) { return key + " " + row.GetText(key) + ", "; }) +
+           m_value + " over placements";
 }
 
 std::vector<std::string>
@@ -366,11 +363,7 @@ StudyDefinition::Vary(StudySweep& sweep, const std::string& column, const std::s
     }
     else if (const auto times = std::get_if<Times>(&value))
     {
-        Ratios us;
-        std::transform(times->begin(), times->end(), std::back_inserter(us), [](Time time) {
-            return time.ToDouble(Time::US);
-        });
-        sweep.Over(column, us);
+        sweep.Over(column, MadeOf(*times, [](Time time) { return time.ToDouble(Time::US); }));
     }
     else
     {

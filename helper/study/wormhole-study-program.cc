@@ -4,6 +4,7 @@
 
 #include "ns3/file-name.h"
 #include "ns3/gnuplot-script.h"
+#include "ns3/ordering.h"
 #include "ns3/study-plot.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-timeline.h"
@@ -144,15 +145,10 @@ StudyProgram::AddOptions(ProgramOptions& options) const
 std::vector<std::string>
 StudyProgram::GetNames(const std::set<StudyParameter::Use>& uses) const
 {
-    std::vector<std::string> names;
-    for (const auto& parameter : m_form.GetParameters())
-    {
-        if (uses.count(parameter.use) > 0)
-        {
-            names.push_back(parameter.name);
-        }
-    }
-    return names;
+    const auto those = ThoseOf(m_form.GetParameters(), [&](const auto& parameter) {
+        return uses.count(parameter.use) > 0;
+    });
+    return MadeOf(those, [](const auto& parameter) { return parameter.name; });
 }
 
 void

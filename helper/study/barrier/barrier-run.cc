@@ -7,6 +7,7 @@
 #include "ns3/collective-bench.h"
 #include "ns3/latency-parts.h"
 #include "ns3/loaded-bench.h"
+#include "ns3/ordering.h"
 #include "ns3/sample-summary.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -160,11 +161,8 @@ class BarrierRun
         row["edges_mean"] = tree.GetNEdges();
         if (!row["leaves"].Text().empty())
         {
-            std::vector<FabricGraph::Node> nodes;
-            for (const auto host : hosts)
-            {
-                nodes.push_back(m_graph.HostAt(host));
-            }
+            const auto nodes =
+                MadeOf(hosts, [this](uint32_t host) { return m_graph.HostAt(host); });
             row["leaves_mean"] = tree.GetNLeaves();
             row["deepest_leaves_mean"] = tree.GetNDeepest();
             row["equal_trees_mean"] = tree.GetNEqual();

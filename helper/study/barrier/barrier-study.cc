@@ -4,6 +4,7 @@
 
 #include "ns3/fabric-options.h"
 #include "ns3/latency-parts.h"
+#include "ns3/ordering.h"
 #include "ns3/sample-summary.h"
 #include "ns3/simulation-scope.h"
 #include "ns3/study-definition.h"
@@ -134,17 +135,13 @@ struct Cell
     static const std::vector<std::string>& GetMeans(const CsvTable& table)
     {
         static const auto means = [&] {
-            std::vector<std::string> names;
-            for (const auto& column : table.GetColumns())
-            {
-                const auto end = column.name.rfind("_mean");
-                if ((end != std::string::npos && end + 5 == column.name.size()) ||
-                    column.name == "latency_us_model")
-                {
-                    names.push_back(column.name);
-                }
-            }
-            return names;
+            const auto names =
+                MadeOf(table.GetColumns(), [](const auto& column) { return column.name; });
+            return ThoseOf(names, [](const auto& name) {
+                const auto end = name.rfind("_mean");
+                return (end != std::string::npos && end + 5 == name.size()) ||
+                       name == "latency_us_model";
+            });
         }();
         return means;
     }

@@ -4,6 +4,7 @@
 #include "ns3/collective-bench.h"
 #include "ns3/latency-parts.h"
 #include "ns3/loaded-bench.h"
+#include "ns3/ordering.h"
 #include "ns3/sample-summary.h"
 #include "ns3/simulation-scope.h"
 #include "ns3/study-makers.h"
@@ -181,10 +182,7 @@ ChooseLoads(const SweepStudy& study)
                                                  *study.m_topology->router,
                                                  *helper.MakePattern(graph, TRAFFIC_STREAM))
                                .bound;
-        for (const auto part : PARTS)
-        {
-            loads.push_back(part * bound);
-        }
+        loads = MadeOf(PARTS, [bound](double part) { return part * bound; });
     }
     loads.push_back(0);
     std::sort(loads.begin(), loads.end());

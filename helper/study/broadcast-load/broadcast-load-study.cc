@@ -4,11 +4,13 @@
 #include "ns3/csv-table.h"
 #include "ns3/integer.h"
 #include "ns3/nstime.h"
+#include "ns3/ordering.h"
 #include "ns3/sample-summary.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/study-makers.h"
 #include "ns3/sweep-study.h"
+#include "ns3/text-tools.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-background-traffic.h"
 #include "ns3/wormhole-collective.h"
@@ -198,20 +200,15 @@ MakeBroadcastLoadPlots(const StudyPlot::Rows& rows, const StudyPlot::Rows&)
     const auto windows = StudyPlot::GroupBy(
         StudyPlot::SortedBy(rows, [](const auto& row) { return row["window"].Whole() - 1; }),
         "window");
-    std::string tics;
-    for (std::size_t x = 0; x < windows.size(); ++x)
-    {
-        const auto& window = windows[x].first;
-        tics += (x > 0 ? ", " : "") + GnuplotScript::QuoteTic(window == "0" ? "none" : window) +
-                " " + std::to_string(x);
-    }
+    const auto names = KeysOf(windows);
+    const auto tics = MadeOfNumbers(names.size(), [&names](uint32_t x) {
+        return GnuplotScript::QuoteTic(names[x] == "0" ? "none" : names[x]) + " " +
+               std::to_string(x);
+    });
     const auto hasGaps = StudyPlot::GroupBy(rows, "gap_us").size() > 1;
     const auto hasLoads = StudyPlot::GroupBy(rows, "load").size() > 1;
-    const auto getPlace = [&](const CsvRow& row) {
-        return std::find_if(windows.begin(),
-                            windows.end(),
-                            [&](const auto& each) { return each.first == row.GetText("window"); }) -
-               windows.begin();
+    const auto getPlace = [&names](const CsvRow& row) {
+        return std::find(names.begin(), names.end(), row.GetText("window")) - names.begin();
     };
     const auto getCurve = [&](const CsvRow& row) {
         return row["broadcast"].Text() +
@@ -228,7 +225,7 @@ MakeBroadcastLoadPlots(const StudyPlot::Rows& rows, const StudyPlot::Rows&)
     {
         StudyPlot plot{name, "window: broadcasts that may be outstanding", label};
         plot.AddLines(rows, StudyPlot::NoKey, getCurve, getPlace, {{value}});
-        plot.axes = "set xtics (" + tics + ")\nset xrange [-0.3:" +
+        plot.axes = "set xtics (" + WordList::WithCommas(tics) + ")\nset xrange [-0.3:" +
                     StudyPlot::Number(static_cast<double>(windows.size()) - 0.7) +
                     "]\nset yrange [0:*]\nset grid\n";
         plot.key = "set key above vertical maxrows 4 Left reverse noenhanced samplen 1.5\n";
@@ -302,12 +299,9 @@ MeasureBroadcasts(SweepStudy& study, CsvRow& row)
     }
     traffic.Start();
     const auto lastLeave = [&broadcasters] {
-        Time last;
-        for (const auto& broadcaster : broadcasters)
-        {
-            last = std::max(last, broadcaster->GetLastLeave());
-        }
-        return last;
+        return GreatestOf(Time(), broadcasters, [](const auto& broadcaster) {
+            return broadcaster->GetLastLeave();
+        });
     };
     // Far longer than any broadcast, one member after the other, takes.
     SweepStudy::Run(*domain,

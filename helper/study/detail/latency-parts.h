@@ -5,6 +5,7 @@
 
 #include "ns3/csv-table.h"
 #include "ns3/gnuplot-script.h"
+#include "ns3/ordering.h"
 #include "ns3/study-plot.h"
 #include "ns3/wormhole-latency-cause.h"
 #include "ns3/wormhole-latency-report.h"
@@ -27,12 +28,7 @@ struct LatencyParts
     /// LatencyGroup, and behind them what of the waiting is for traffic
     static std::vector<std::string> GetNames()
     {
-        std::vector<std::string> names;
-        for (const auto& part : PARTS)
-        {
-            names.push_back(CsvColumn(part.column).name);
-        }
-        return names;
+        return MadeOf(PARTS, [](const Part& part) { return CsvColumn(part.column).name; });
     }
 
     /// @param table the other columns, with a load

@@ -2,7 +2,9 @@
 
 #include "study-plot.h"
 
+#include "ns3/ordering.h"
 #include "ns3/sample-summary.h"
+#include "ns3/text-tools.h"
 #include "ns3/wormhole-atomic-file.h"
 
 #include <algorithm>
@@ -80,21 +82,13 @@ SizeTics(const std::set<double>& sizes)
             }
         }
     }
-    std::ostringstream tics;
-    const char* comma = "";
-    for (const auto size : sizes)
-    {
+    return WordList::WithCommas(MadeOf(sizes, [&shown](double size) {
         const auto isLong = size >= LONG; // gnuplot would round it
-        const auto isShown = shown.count(size) > 0;
         const auto number = isLong ? std::to_string(std::llround(size)) : StudyPlot::Number(size);
-        tics << comma
-             << (!isShown ? "\"\" " // a tick without a label
-                 : isLong ? GnuplotScript::QuoteTic(number) + " "
-                          : "")
-             << number << (isShown ? "" : " 1");
-        comma = ", ";
-    }
-    return tics.str();
+        return shown.count(size) == 0 ? "\"\" " + number + " 1" // a tick without a label
+               : isLong               ? GnuplotScript::QuoteTic(number) + " " + number
+                                      : number;
+    }));
 }
 
 /// @return labels for a log axis, in gnuplot's words @param steps digits that are labelled in each
@@ -102,8 +96,7 @@ SizeTics(const std::set<double>& sizes)
 std::string
 DecimalTics(double least, double greatest, const std::vector<double>& steps)
 {
-    std::ostringstream tics;
-    const char* comma = "";
+    std::vector<std::string> tics;
     for (auto decade = std::pow(10, std::floor(std::log10(least))); decade <= greatest;
          decade *= 10)
     {
@@ -111,12 +104,11 @@ DecimalTics(double least, double greatest, const std::vector<double>& steps)
         {
             if (decade * step >= least && decade * step <= greatest)
             {
-                tics << comma << decade * step;
-                comma = ", ";
+                tics.push_back(StudyPlot::Number(decade * step));
             }
         }
     }
-    return tics.str();
+    return WordList::WithCommas(tics);
 }
 
 /// @return point and colour of a line of a series, of which all but the first have hollow points:
@@ -174,14 +166,8 @@ StudyPlot::GroupBy(const Rows& rows, const Key& key)
 std::vector<StudyPlot::Point>
 StudyPlot::PointsOf(const Rows& rows, const Value& x, const Value& y)
 {
-    std::vector<Point> points;
-    for (const auto& row : rows)
-    {
-        if (!std::isnan(y(row)))
-        {
-            points.push_back({x(row), y(row)});
-        }
-    }
+    auto points = MadeOf(Where(rows, [&](const auto& row) { return !std::isnan(y(row)); }),
+                         [&](const auto& row) { return Point{x(row), y(row)}; });
     std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) {
         return a.x < b.x;
     });

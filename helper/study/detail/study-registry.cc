@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "ns3/json-file.h"
+#include "ns3/ordering.h"
 #include "ns3/study-makers.h"
 #include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
@@ -38,12 +39,7 @@ const char* const KINDS[] =
 std::vector<std::string>
 StudyRegistry::GetNames()
 {
-    std::vector<std::string> names;
-    for (const auto make : MAKERS)
-    {
-        names.push_back(make()->GetDescription().python);
-    }
-    return names;
+    return MadeOf(MAKERS, [](const auto make) { return make()->GetDescription().python; });
 }
 
 std::unique_ptr<StudyDefinition>

@@ -7,6 +7,7 @@
 #include "ns3/collective-helper.h"
 #include "ns3/fabric-options.h"
 #include "ns3/nstime.h"
+#include "ns3/ordering.h"
 #include "ns3/simulation-scope.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -74,12 +75,7 @@ class SweepStudy : public StudyDefinition
         }
         Add(FabricOptions::GetParameters(of.fabric.first, of.fabric.second));
         Add(of.hasTraffic ? TrafficOptions::GetParameters() : FabricOptions::GetDelays());
-        Words keys;
-        for (const auto& [column, parameter] : of.varied)
-        {
-            keys.push_back(column);
-        }
-        AddPlacement(of.placement, 1, keys, of.value, of.placed);
+        AddPlacement(of.placement, 1, KeysOf(of.varied), of.value, of.placed);
         if (of.addRules)
         {
             of.addRules(*this);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "ns3/ordering.h"
 #include "ns3/sample-summary.h"
 #include "ns3/study-makers.h"
 
@@ -246,11 +247,9 @@ StudyPlot
 DrawThroughputs(const LoadCurves& curves)
 {
     constexpr double BEYOND = 1.7; // shows what happens to loads beyond saturation
-    double measured = 1;
-    for (const auto& curve : curves)
-    {
-        measured = std::max<double>(measured, curve.rows.empty() ? 0.0 : curve.rows.back()["load"]);
-    }
+    const auto measured = GreatestOf(1.0, curves, [](const auto& curve) {
+        return curve.rows.empty() ? 0.0 : curve.rows.back()["load"];
+    });
     const auto greatest = std::min(GetMaxLoad(curves, BEYOND), measured);
     auto plot = MakeLoadPlot("throughput",
                              "accepted load, part of the rate of a host's channel",
@@ -286,11 +285,8 @@ MakeLatencyLoadPlots(const StudyPlot::Rows& rows, const StudyPlot::Rows&)
     static const std::vector<std::string>
         columns{"switches", "hosts", "connectivity", "topology", "pattern", "arrivals", "flits"};
     const auto getCurve = [](const CsvRow& row) { return row.GetKey(columns); };
-    LoadCurves curves;
-    for (const auto& [key, some] : StudyPlot::GroupBy(rows, getCurve))
-    {
-        curves.push_back(MakeLoadCurve(some));
-    }
+    auto curves = MadeOf(StudyPlot::GroupBy(rows, getCurve),
+                         [](const auto& group) { return MakeLoadCurve(group.second); });
     if (curves.empty())
     {
         return {};

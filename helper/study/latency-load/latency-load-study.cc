@@ -4,6 +4,7 @@
 
 #include "ns3/double.h"
 #include "ns3/fabric-options.h"
+#include "ns3/ordering.h"
 #include "ns3/simulation-scope.h"
 #include "ns3/string.h"
 #include "ns3/study-definition.h"
@@ -39,12 +40,8 @@ constexpr int64_t TRAFFIC = StudyGraph::STREAM + 1;
 std::string
 Examples()
 {
-    std::string lines;
-    for (const auto& example : GetTopologyExamples())
-    {
-        lines += "  " + example + "\n";
-    }
-    return lines;
+    return SumOf(GetTopologyExamples(),
+                 [](const std::string& example) { return "  " + example + "\n"; });
 }
 
 std::string

@@ -6,6 +6,7 @@
 #include "ns3/csv-table.h"
 #include "ns3/load-measurement.h"
 #include "ns3/nstime.h"
+#include "ns3/ordering.h"
 
 #include <algorithm>
 #include <cmath>
@@ -103,14 +104,7 @@ class LoadSearch
     /// @return all rows, by load, with what is known of saturation
     std::vector<CsvRow> GetRows() const
     {
-        std::vector<CsvRow> rows;
-        for (auto [load, row] : m_rows)
-        {
-            row["saturation_low"] = m_common["saturation_low"];
-            row["saturation_high"] = m_common["saturation_high"];
-            rows.push_back(row);
-        }
-        return rows;
+        return GetRows(m_common["saturation_low"], m_common["saturation_high"]);
     }
 
     bool Has(double load) const
@@ -160,12 +154,8 @@ class LoadSearch
                 high = load;
             }
         }
-        for (auto [load, row] : m_rows)
-        {
-            row["saturation_low"] = low;
-            row["saturation_high"] = high;
-            rows.push_back(row);
-        }
+        const auto all = GetRows(low, high);
+        rows.insert(rows.end(), all.begin(), all.end());
     }
 
   private:
@@ -186,11 +176,18 @@ class LoadSearch
         return std::strtod(text, nullptr);
     }
 
+    std::vector<CsvRow> GetRows(double low, double high) const
+    {
+        return MadeOf(m_rows, [low, high](auto entry) {
+            entry.second["saturation_low"] = low;
+            entry.second["saturation_high"] = high;
+            return entry.second;
+        });
+    }
+
     bool IsSteady(double load)
     {
-        const auto found = m_rows.find(load);
-        const auto& row = found != m_rows.end() ? found->second : MakeRow(load);
-        return IsSteady(row);
+        return IsSteady(Has(load) ? m_rows.at(load) : MakeRow(load));
     }
 
     static bool IsSteady(const CsvRow& row)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "ns3/fabric-options.h"
+#include "ns3/ordering.h"
 #include "ns3/sample-summary.h"
 #include "ns3/schedule-blocks.h"
 #include "ns3/string.h"
@@ -217,11 +218,8 @@ class RdmaStudy : public StudyDefinition
                            "a row for each transport, number of tasks and number of nodes"},
                           MakeRdmaTable())
     {
-        Words presets;
-        for (const auto& preset : PRESETS)
-        {
-            presets.emplace_back(preset.name);
-        }
+        const auto presets =
+            MadeOf(PRESETS, [](const auto& preset) { return std::string(preset.name); });
         Add({{"preset=cluster-2 (cluster-1) [both]: A cluster of the paper, whose costs apply "
               "unless other options set them",
               presets},

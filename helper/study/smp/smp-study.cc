@@ -5,6 +5,7 @@
 #include "ns3/fabric-options.h"
 #include "ns3/in-switch-collectives.h"
 #include "ns3/integer.h"
+#include "ns3/ordering.h"
 #include "ns3/sample-summary.h"
 #include "ns3/software-collective.h"
 #include "ns3/study-definition.h"
@@ -331,12 +332,7 @@ class SmpStudy : public StudyDefinition
   private:
     static std::vector<std::string> GetCases()
     {
-        std::vector<std::string> names;
-        for (const auto& job : AllCases())
-        {
-            names.push_back(std::to_string(job.hosts));
-        }
-        return names;
+        return MadeOf(AllCases(), [](const auto& job) { return std::to_string(job.hosts); });
     }
 
     /// Refuses broadcasts that are unknown, neither by software nor btin, can't be or set what the

@@ -2,6 +2,7 @@
 
 #include "ns3/collective-application-helper.h"
 #include "ns3/fabric-options.h"
+#include "ns3/ordering.h"
 #include "ns3/sample-summary.h"
 #include "ns3/simulation-scope.h"
 #include "ns3/simulator.h"
@@ -52,11 +53,7 @@ std::vector<StudyPlot>
 MakeSplitPlots(const StudyPlot::Rows& rows, const StudyPlot::Rows&)
 {
     const auto getExposed = [](const CsvRow& row) { return row["split_us"] - row["compute_us"]; };
-    double greatest = 1;
-    for (const auto& row : rows)
-    {
-        greatest = std::max(greatest, getExposed(row));
-    }
+    const auto greatest = GreatestOf(1.0, rows, getExposed);
     StudyPlot plot{"exposed", "computing in between (us)", "time of a step beyond computing (us)"};
     plot.AddLines(rows,
                   [](const CsvRow& row) {

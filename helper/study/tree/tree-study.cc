@@ -2,6 +2,7 @@
 
 #include "ns3/communication-tree.h"
 #include "ns3/csv-file.h"
+#include "ns3/ordering.h"
 #include "ns3/sample-summary.h"
 #include "ns3/study-hosts.h"
 #include "ns3/study-makers.h"
@@ -206,11 +207,7 @@ class TreeStudy : public StudyDefinition
                           MakeTreeTable(),
                           MakeTreePlots)
     {
-        Words presets;
-        for (const auto& [name, us] : PRESETS)
-        {
-            presets.push_back(name);
-        }
+        const Words presets = KeysOf(PRESETS);
         Add({"s=27us [list time]: Times that a message keeps its sender busy; a single one applies "
              "to all r",
              "r=88us,4us [list time]: Times from then until the receiver is active; a single one "
@@ -458,17 +455,14 @@ class TreeStudy : public StudyDefinition
         const auto c = Get<Time>("c");
         const auto& allS = Get<Times>("s");
         const auto& allR = Get<Times>("r");
-        std::vector<Costs> costs;
         if (!values.Has("s") && !values.Has("r"))
         {
             const auto found = std::find_if(PRESETS.begin(), PRESETS.end(), [&](const auto& each) {
                 return each.first == Get<std::string>("preset");
             });
-            for (const auto& [s, r] : found->second)
-            {
-                costs.push_back({MicroSeconds(s), MicroSeconds(r), c});
-            }
-            return costs;
+            return MadeOf(found->second, [c](const auto& each) {
+                return Costs{MicroSeconds(each.first), MicroSeconds(each.second), c};
+            });
         }
         if (allS.empty() || allR.empty())
         {
@@ -481,11 +475,9 @@ class TreeStudy : public StudyDefinition
                           std::to_string(allR.size()) + " values, but " + values.Show("s") +
                               " has " + std::to_string(allS.size()) + "; expected 1 or as many");
         }
-        for (std::size_t i = 0; i < n; ++i)
-        {
-            costs.push_back({allS[allS.size() == 1 ? 0 : i], allR[allR.size() == 1 ? 0 : i], c});
-        }
-        return costs;
+        return MadeOfNumbers(n, [&](uint32_t i) {
+            return Costs{allS[allS.size() == 1 ? 0 : i], allR[allR.size() == 1 ? 0 : i], c};
+        });
     }
 
     std::vector<Costs> m_costs;             // each is a comparison of its own
