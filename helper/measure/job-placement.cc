@@ -229,10 +229,7 @@ JobPlacement::TryDraw()
             Shuffle(chosen, switches);
             chosen.resize(switches);
         }
-        for (const auto place : chosen)
-        {
-            hosts.insert(hosts.end(), m_hostsAt[place].begin(), m_hostsAt[place].end());
-        }
+        hosts = JoinedOf(chosen, [this](uint32_t place) { return m_hostsAt[place]; });
         std::sort(hosts.begin(), hosts.end());
         if (hosts.size() < number)
         {

@@ -2,6 +2,7 @@
 
 #include "cable-text.h"
 
+#include "ns3/ordering.h"
 #include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
@@ -181,13 +182,10 @@ LaneText::Read(const std::string& name, const std::string& text, LaneProperties&
     }
     else if (name == "priorities")
     {
-        lanes.priorities.clear();
         std::vector<std::string> parts;
         boost::split(parts, text, boost::is_any_of("+"));
-        for (const auto& part : parts)
-        {
-            lanes.priorities.push_back(ReadNumber(part, 0, MAX_PRIORITY));
-        }
+        lanes.priorities =
+            MadeOf(parts, [](const auto& part) { return ReadNumber(part, 0, MAX_PRIORITY); });
     }
     else
     {

@@ -226,11 +226,9 @@ class IrregularTopologyDraw
         auto parent = NumbersBelow(n);
         boost::disjoint_sets<Node*, Node*> parts(rank.data(), parent.data());
         std::vector<uint64_t> freeOf(m_free.begin(), m_free.end()); // free ports of each part
-        std::vector<uint32_t> open;                                 // switch of each free port
-        for (Node node = 0; node < n; ++node)
-        {
-            open.insert(open.end(), m_free[node], node);
-        }
+        auto open = JoinedOf(NumbersBelow(n), [this](Node node) {   // switch of each free port
+            return std::vector<uint32_t>(m_free[node], node);
+        });
         uint32_t nParts = n;
         // Many refusals in a row tell that nothing is left to be drawn.
         const uint64_t patience = 1000 + 10 * uint64_t{n};

@@ -211,35 +211,23 @@ class InvariantChecker
 
     void GiveInput(uint32_t rank) const
     {
-        std::vector<int32_t> elements;
-        for (const auto part : m_collective->GetInputParts(rank))
-        {
-            for (uint64_t i = 0; i < m_collective->GetParts()[part] / sizeof(int32_t); ++i)
-            {
-                elements.push_back(GetElement(rank, part, i));
-            }
-        }
+        const auto elements = JoinedOf(m_collective->GetInputParts(rank), [&](uint64_t part) {
+            return MadeOfNumbers(m_collective->GetParts()[part] / sizeof(int32_t),
+                                 [&](uint32_t i) { return GetElement(rank, part, i); });
+        });
         std::vector<uint8_t> bytes(elements.size() * sizeof(int32_t));
         std::copy_n(reinterpret_cast<const uint8_t*>(elements.data()), bytes.size(), bytes.data());
         m_collective->SetInput(rank, bytes);
     }
 
-    /// Checks a member's output.
     void CheckOutput(uint32_t rank)
     {
-        std::vector<int32_t> wanted;
-        for (const auto part : m_collective->GetOutputParts(rank))
-        {
+        const auto wanted = JoinedOf(m_collective->GetOutputParts(rank), [&](uint64_t part) {
             const auto from = GetContributors(rank, part);
-            for (uint64_t i = 0; i < m_collective->GetParts()[part] / sizeof(int32_t); ++i)
-            {
-                wanted.push_back(0);
-                for (const auto other : from)
-                {
-                    wanted.back() += GetElement(other, part, i);
-                }
-            }
-        }
+            return MadeOfNumbers(m_collective->GetParts()[part] / sizeof(int32_t), [&](uint32_t i) {
+                return SumOf(from, [&](uint32_t other) { return GetElement(other, part, i); });
+            });
+        });
         const auto bytes = m_collective->GetOutput(rank);
         const bool isRight =
             bytes.size() == wanted.size() * sizeof(int32_t) &&

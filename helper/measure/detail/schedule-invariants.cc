@@ -2,6 +2,7 @@
 
 #include "schedule-invariants.h"
 
+#include "ns3/ordering.h"
 #include "ns3/schedule-blocks.h"
 #include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
@@ -117,13 +118,7 @@ class SymbolRun
         {
             return ListBlocks(m_schedules.layout.GetAll());
         }
-        std::vector<uint32_t> blocks;
-        for (const auto& range : m_schedules.members[rank].GetBlocks(step))
-        {
-            const auto some = ListBlocks(range);
-            blocks.insert(blocks.end(), some.begin(), some.end());
-        }
-        return blocks;
+        return JoinedOf(m_schedules.members[rank].GetBlocks(step), ListBlocks);
     }
 
     void Apply(uint32_t rank, uint32_t block, const Symbol& symbol, const ScheduleStep& step)

@@ -168,17 +168,10 @@ class TrafficRecord
 
     Summary Summarize(int64_t tau) const
     {
-        std::vector<double> latencies;
-        std::vector<Index> bins; // bins without deliveries are passed over
-        for (Index bin = 0; bin < GetNBins(); ++bin)
-        {
-            if (m_marks[bin + 1].delivered > m_marks[bin].delivered)
-            {
-                latencies.push_back(MeanLatency(bin, bin + 1));
-                bins.push_back(bin);
-            }
-        }
-        const WarmUp warmUp(latencies);
+        const auto bins = NumbersWith(GetNBins(), [this](Index bin) { // others are passed over
+            return m_marks[bin + 1].delivered > m_marks[bin].delivered;
+        });
+        const WarmUp warmUp(MadeOf(bins, [this](Index bin) { return MeanLatency(bin, bin + 1); }));
         const auto from = bins.empty() ? 0 : bins[warmUp.GetLength()];
         const auto to = GetNBins();
         Summary summary;
@@ -232,12 +225,8 @@ class TrafficRecord
     static std::vector<Index> Divide(Index from, Index to, std::size_t count)
     {
         count = std::min(count, to - from);
-        std::vector<Index> ends;
-        for (std::size_t i = 0; count > 0 && i <= count; ++i)
-        {
-            ends.push_back(from + (to - from) * i / count);
-        }
-        return ends;
+        return MadeOfNumbers(count > 0 ? count + 1 : 0,
+                             [=](Index i) { return from + (to - from) * i / count; });
     }
 
     /// @return mean latency between two marks; NaN without worms

@@ -3,8 +3,10 @@
 #include "barrier-run.h"
 
 #include "ns3/latency-parts.h"
+#include "ns3/ordering.h"
 #include "ns3/study-makers.h"
 
+#include <array>
 #include <cmath>
 #include <cstdio>
 
@@ -95,19 +97,15 @@ GetFactors(const StudyPlot::Rows& rows)
             return row["scheme"].Text() == scheme && IsFlitless(row) == isFlitless;
         });
     };
-    StudyPlot::Rows factors;
-    for (const auto isFlitless : {false, true})
-    {
+    return JoinedOf(std::array{false, true}, [&](bool isFlitless) {
         const auto same = select("btin", isFlitless);
-        const auto some = StudyPlot::Over(
+        return StudyPlot::Over(
             select("multicast", isFlitless),
             same.empty() ? select("btin", !isFlitless) : same,
             ReductionOf,
             [](const auto& row) { return TitleOf(row) + "\n" + row.GetText("group_size"); },
             {"latency_us_mean", "message_hops_mean", "flit_hops_mean"});
-        factors.insert(factors.end(), some.begin(), some.end());
-    }
-    return factors;
+    });
 }
 
 } // namespace

@@ -14,7 +14,6 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
 #include <map>
 
@@ -35,12 +34,8 @@ Us(Time time)
 uint64_t
 CountStartUps(const CollectiveDomain& domain)
 {
-    uint64_t count = 0;
-    for (uint32_t host = 0; host < domain.GetNHosts(); ++host)
-    {
-        count += domain.GetSoftware(host)->GetSends();
-    }
-    return count;
+    return SumOf(NumbersBelow(domain.GetNHosts()),
+                 [&](uint32_t host) { return domain.GetSoftware(host)->GetSends(); });
 }
 
 /// One run: one fabric, on which groups are measured. Builds at most two fabrics and uses them for
@@ -90,10 +85,8 @@ class BarrierRun
         }
         for (const auto& scheme : m_study.Get<std::vector<std::string>>("schemes"))
         {
-            Rows some;
-            std::copy_if(rows.begin(), rows.end(), std::back_inserter(some), [&](auto row) {
-                return (*row)["scheme"].Text() == scheme;
-            });
+            const auto some =
+                ThoseOf(rows, [&](auto row) { return (*row)["scheme"].Text() == scheme; });
             try
             {
                 Measure(hosts, scheme, inSwitch, some);

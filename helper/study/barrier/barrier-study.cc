@@ -382,11 +382,8 @@ class BarrierStudy : public StudyDefinition
             {"hosts", hosts.size()},
             {"ports", ports.size()},
             {"connectivity", connectivities.size()}};
-        std::size_t count = 1;
-        for (const auto& [name, size] : sizes)
-        {
-            count = std::max(count, size);
-        }
+        const auto count =
+            GreatestOf(std::size_t{1}, sizes, [](const auto& each) { return each.second; });
         for (const auto& [name, size] : sizes)
         {
             if (size != 1 && size != count)

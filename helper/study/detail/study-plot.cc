@@ -36,19 +36,12 @@ IsPowerOfTwo(double number)
     return std::exp2(std::round(std::log2(number))) == number;
 }
 
-/// @return the points of all curves
 std::vector<StudyPlot::Point>
 ListPoints(const std::vector<StudyPlot::Panel>& panels)
 {
-    std::vector<StudyPlot::Point> points;
-    for (const auto& panel : panels)
-    {
-        for (const auto& curve : panel.curves)
-        {
-            points.insert(points.end(), curve.points.begin(), curve.points.end());
-        }
-    }
-    return points;
+    return JoinedOf(panels, [](const auto& panel) {
+        return JoinedOf(panel.curves, [](const auto& curve) { return curve.points; });
+    });
 }
 
 /// @return ticks on the axis of group sizes: all sizes, with labels for powers of two, and where

@@ -5,12 +5,12 @@
 
 #include "ns3/csv-table.h"
 #include "ns3/gnuplot-script.h"
+#include "ns3/ordering.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -162,9 +162,7 @@ struct StudyPlot
 
     static Rows Where(const Rows& rows, const std::function<bool(const CsvRow&)>& isWanted)
     {
-        Rows some;
-        std::copy_if(rows.begin(), rows.end(), std::back_inserter(some), isWanted);
-        return some;
+        return ThoseOf(rows, isWanted);
     }
 
     /// @return points of a curve, in the order of places @param y its value; NaN: there is none

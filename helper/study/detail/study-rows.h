@@ -5,6 +5,7 @@
 
 #include "ns3/csv-table.h"
 #include "ns3/irregular-topology-helper.h"
+#include "ns3/ordering.h"
 #include "ns3/worker-pool.h"
 #include "ns3/wormhole-background-traffic.h"
 #include "ns3/wormhole-progress.h"
@@ -105,16 +106,12 @@ class StudySweep
     template <typename T>
     StudySweep& Over(const std::string& column, const std::vector<T>& values)
     {
-        std::vector<CsvRow> rows;
-        for (const auto& row : m_rows)
-        {
-            for (const auto& value : values)
-            {
-                rows.push_back(row);
-                rows.back()[column] = value;
-            }
-        }
-        m_rows = rows;
+        m_rows = JoinedOf(m_rows, [&](const auto& row) {
+            return MadeOf(values, [&column, made = row](const auto& value) mutable {
+                made[column] = value;
+                return made;
+            });
+        });
         return *this;
     }
 

@@ -334,23 +334,18 @@ class RdmaStudy : public StudyDefinition
     {
         CsvRow row(m_table);
         TrafficColumns::Set(row, m_hosts.GetTraffic());
-        Rows rows;
-        for (const auto& transport : Get<Words>("transports"))
-        {
+        return JoinedOf(Get<Words>("transports"), [&](const auto& transport) {
             // Remote writes are for tasks that share flags.
             row["transport"] = transport;
-            const auto some =
-                StudySweep(row)
-                    .Over("within_host",
-                          transport == "rdma" ? Words{"flags"} : Get<Words>("withinHost"))
-                    .Over("interface_percent", Get<Wholes>("interfacePercent"))
-                    .Over("tasks_per_node", Get<Wholes>("tasksPerNode"))
-                    .Over("nodes", m_nodes)
-                    .Over("placement", GetPlacements())
-                    .GetRows();
-            rows.insert(rows.end(), some.begin(), some.end());
-        }
-        return rows;
+            return StudySweep(row)
+                .Over("within_host",
+                      transport == "rdma" ? Words{"flags"} : Get<Words>("withinHost"))
+                .Over("interface_percent", Get<Wholes>("interfacePercent"))
+                .Over("tasks_per_node", Get<Wholes>("tasksPerNode"))
+                .Over("nodes", m_nodes)
+                .Over("placement", GetPlacements())
+                .GetRows();
+        });
     }
 
     CsvRow MeasureRow(CsvRow row, std::size_t) override

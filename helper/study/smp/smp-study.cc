@@ -359,10 +359,9 @@ class SmpStudy : public StudyDefinition
         auto broadcast = MakeBroadcast(algorithm);
         broadcast->SetAttribute("Root", IntegerValue(0));
         StudyHosts::Task task;
-        for (const auto host : hosts)
-        {
-            task.hosts.insert(task.hosts.end(), Get<uint32_t>("tasksPerHost"), host);
-        }
+        task.hosts = JoinedOf(hosts, [this](uint32_t host) {
+            return std::vector<uint32_t>(Get<uint32_t>("tasksPerHost"), host);
+        });
         task.rounds = rounds;
         task.flag = Get<Time>("flag");
         task.s = Get<Time>("startUp");

@@ -13,6 +13,7 @@
 #include "ns3/wormhole-exact-time.h"
 
 #include <algorithm>
+#include <boost/algorithm/string/join.hpp>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -327,26 +328,18 @@ class TreeStudy : public StudyDefinition
     {
         CsvRow common(m_table);
         TrafficColumns::Set(common, m_onFabric.GetTraffic());
-        for (const auto& level : Get<Words>("levels"))
-        {
-            common["levels"] =
-                common["levels"].Text() + (common["levels"].Text().empty() ? "" : "+") + level;
-        }
-        Rows rows;
-        for (const auto& costs : m_costs)
-        {
+        common["levels"] = boost::algorithm::join(Get<Words>("levels"), "+");
+        return JoinedOf(m_costs, [&](const auto& costs) {
             common["s_us"] = costs.s.ToDouble(Time::US);
             common["r_us"] = costs.r.ToDouble(Time::US);
             common["c_us"] = costs.c.ToDouble(Time::US);
-            const auto some = StudySweep(common)
-                                  .Over("network", Get<Words>("network"))
-                                  .Over("processes", Get<Wholes>("processes"))
-                                  .Over("tree", Get<Words>("trees"))
-                                  .Over("placement", GetPlacements())
-                                  .GetRows();
-            rows.insert(rows.end(), some.begin(), some.end());
-        }
-        return rows;
+            return StudySweep(common)
+                .Over("network", Get<Words>("network"))
+                .Over("processes", Get<Wholes>("processes"))
+                .Over("tree", Get<Words>("trees"))
+                .Over("placement", GetPlacements())
+                .GetRows();
+        });
     }
 
     CsvRow MeasureRow(CsvRow row, std::size_t number) override

@@ -127,11 +127,9 @@ class FabricPropertiesReader
         const auto count = lanes.lanes.value_or(1);
         if (root.Has("priorities"))
         {
-            for (const auto& value : root.Get("priorities").GetItems())
-            {
-                lanes.priorities.push_back(
-                    static_cast<uint32_t>(value.GetUnsigned(0, LaneText::MAX_PRIORITY)));
-            }
+            lanes.priorities = MadeOf(root.Get("priorities").GetItems(), [](const auto& value) {
+                return static_cast<uint32_t>(value.GetUnsigned(0, LaneText::MAX_PRIORITY));
+            });
             if (lanes.priorities.size() != count)
             {
                 root.Get("priorities")

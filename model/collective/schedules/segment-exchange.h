@@ -22,7 +22,6 @@ namespace ns3
 class SlotTree
 {
   public:
-    /// A switch of the tree.
     struct Switch
     {
         FabricGraph::Node node{0};
@@ -290,7 +289,6 @@ class SegmentPlan
         return (bytes + m_segmentBytes - 1) / m_segmentBytes;
     }
 
-    /// Adds a piece of a sender, unless it is empty.
     void Add(uint32_t from, Piece piece)
     {
         const auto segments = CountSegments(piece.bytes);
@@ -325,7 +323,6 @@ class SegmentPlan
 class SegmentExchange : public SimpleRefCount<SegmentExchange>
 {
   public:
-    /// Parameters.
     struct Setting
     {
         DataKind kind{DataKind::ALL_REDUCTION}; ///< what the group does

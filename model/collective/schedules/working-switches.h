@@ -112,12 +112,7 @@ class WorkingSwitches
     /// @return members of all switches, switch by switch, leaders first
     std::vector<uint32_t> GetAllRanks() const
     {
-        std::vector<uint32_t> all;
-        for (const auto& ranks : m_ranks)
-        {
-            all.insert(all.end(), ranks.begin(), ranks.end());
-        }
-        return all;
+        return JoinedOf(m_ranks, [](const auto& ranks) { return ranks; });
     }
 
     /// @return time for which a message keeps its sender busy

@@ -64,6 +64,20 @@ MadeOf(const RANGE& range, MAKE make)
     return made;
 }
 
+/// @return the elements of the lists that are made of each element of a range, in order
+template <typename RANGE, typename MAKE>
+auto
+JoinedOf(const RANGE& range, MAKE make)
+{
+    std::decay_t<decltype(make(*std::begin(range)))> joined;
+    for (const auto& element : range)
+    {
+        const auto& some = make(element);
+        joined.insert(joined.end(), some.begin(), some.end());
+    }
+    return joined;
+}
+
 /// @return what is made of each number below a count, in order
 template <typename MAKE>
 auto

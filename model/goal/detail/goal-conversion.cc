@@ -2,9 +2,9 @@
 
 #include "goal-conversion.h"
 
+#include "ns3/ordering.h"
 #include "ns3/wormhole-error.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace ns3
@@ -119,14 +119,11 @@ GoalConversion::Replace(GoalSchedule& schedule, const Set& set, const GoalSchedu
                            "a collective of " + std::to_string(collective.GetNRanks()) +
                                " ranks is to take the place of operations of " +
                                std::to_string(set.size()));
-    uint32_t firstTag = 0;
-    for (uint32_t rank = 0; rank < schedule.GetNRanks(); ++rank)
-    {
-        for (const auto& operation : schedule.At(rank).operations)
-        {
-            firstTag = std::max(firstTag, operation.tag == GoalSchedule::ANY ? 0 : operation.tag);
-        }
-    }
+    const auto firstTag = GreatestOf(0U, NumbersBelow(schedule.GetNRanks()), [&](uint32_t rank) {
+        return GreatestOf(0U, schedule.At(rank).operations, [](const auto& operation) {
+            return operation.tag == GoalSchedule::ANY ? 0 : operation.tag;
+        });
+    });
     for (uint32_t member = 0; member < set.size(); ++member)
     {
         const auto& [rank, replaced] = set[member];

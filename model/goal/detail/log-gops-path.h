@@ -88,7 +88,6 @@ class LogGopsPath
         return link == NOTHING ? NOTHING : link | part;
     }
 
-    /// Sets the cause of a queued item.
     void SetCause(uint64_t item, Link link)
     {
         if (m_isRecorded)
