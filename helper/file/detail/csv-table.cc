@@ -5,9 +5,9 @@
 #include "ns3/text-tools.h"
 
 #include <algorithm>
+#include <boost/algorithm/string/join.hpp>
 #include <cmath>
 #include <cstring>
-#include <iterator>
 #include <sstream>
 #include <stdexcept>
 
@@ -121,18 +121,12 @@ CsvTable::Write(std::ostream& os, const std::vector<CsvRow>& rows) const
     const auto isWritten = [&](const CsvColumn& column) {
         return IsAlways(column) || std::any_of(rows.begin(), rows.end(), column.isThere);
     };
-    std::vector<CsvColumn> written;
-    std::copy_if(m_columns.begin(), m_columns.end(), std::back_inserter(written), isWritten);
+    const auto written = ThoseOf(m_columns, isWritten);
     CsvFile::WriteHeader(os, GetNames(isWritten));
     for (const auto& row : rows)
     {
-        const char* comma = "";
-        for (const auto& column : written)
-        {
-            os << comma << column.GetText(row);
-            comma = ",";
-        }
-        os << '\n';
+        const auto texts = MadeOf(written, [&](const auto& column) { return column.GetText(row); });
+        os << boost::algorithm::join(texts, ",") << '\n';
     }
 }
 
