@@ -162,15 +162,12 @@ GetTitle(const LoadCurves& curves)
 double
 GetMaxLoad(const LoadCurves& curves, double margin)
 {
-    double greatest = 0;
-    for (const auto& curve : curves)
-    {
-        greatest = std::max(greatest, std::isnan(curve.saturation) ? 0 : curve.saturation);
-        for (const auto& row : curve.rows)
-        {
-            greatest = std::max<double>(greatest, row["load"] < curve.unsteady ? row["load"] : 0.0);
-        }
-    }
+    const auto greatest = GreatestOf(0.0, curves, [](const auto& curve) {
+        const auto saturation = std::isnan(curve.saturation) ? 0 : curve.saturation;
+        return GreatestOf(saturation, curve.rows, [&curve](const auto& row) {
+            return row["load"] < curve.unsteady ? row["load"] : 0.0;
+        });
+    });
     return greatest > 0 ? greatest * margin : 1;
 }
 
@@ -256,15 +253,10 @@ DrawThroughputs(const LoadCurves& curves)
                              curves,
                              {{"accepted", "", "linespoints lw 2 "}},
                              [greatest](const auto&, double load) { return load <= greatest; });
-    double most = 0;
     auto& drawn = plot.panels.front().curves;
-    for (const auto& curve : drawn)
-    {
-        for (const auto& point : curve.points)
-        {
-            most = std::max(most, point.y);
-        }
-    }
+    const auto most = GreatestOf(0.0, drawn, [](const auto& curve) {
+        return GreatestOf(0.0, curve.points, [](const auto& point) { return point.y; });
+    });
     drawn.push_back({"all that is offered", "lines lw 1 dt 2 lc rgb \"#808080\"", {}, "", "x"});
     plot.axes += "set xrange [0:" + StudyPlot::Number(greatest) + "]\n" +
                  GetMarks(curves, greatest, "0.02 left") +

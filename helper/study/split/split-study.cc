@@ -13,7 +13,6 @@
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-host-software.h"
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 #include <sstream>

@@ -36,7 +36,6 @@ class InterfaceTurns : public SimpleRefCount<InterfaceTurns>
         Time share;     ///< least time from its start to the next worm's, by the byte rate
     };
 
-    /// A message to send.
     struct Message
     {
         uint32_t destination{0};            ///< number of its queue
