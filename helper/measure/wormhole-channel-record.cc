@@ -7,8 +7,10 @@
 #include "ns3/wormhole-node-state.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <sstream>
+#include <utility>
 
 namespace ns3
 {
@@ -145,6 +147,21 @@ ChannelRecord::GetFlits(const Channel& channel, const Worm& worm) const
         }
     }
     return worm.GetFlits();
+}
+
+BarrierTree::ChannelLoad
+ChannelRecord::TakeLoads()
+{
+    m_flitsBefore.resize(m_channels.size(), 0);
+    std::map<std::pair<FabricGraph::Node, FabricGraph::Port>, double> loads;
+    for (std::size_t i = 0; i < m_channels.size(); ++i)
+    {
+        const auto& channel = m_channels[i];
+        const auto before = std::exchange(m_flitsBefore[i], channel.flits);
+        loads[{channel.from.node, channel.from.port}] =
+            static_cast<double>(channel.flits - before) * channel.flitTime.GetDouble();
+    }
+    return [loads](FabricGraph::End end) { return loads.at({end.node, end.port}); };
 }
 
 uint64_t

@@ -5,6 +5,7 @@
 #include "ns3/group-failures.h"
 #include "ns3/log.h"
 #include "ns3/new-type.h"
+#include "ns3/ordering.h"
 #include "ns3/route-recovery.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
@@ -162,6 +163,17 @@ CollectiveDomain::FindGraphLeft(const std::vector<uint32_t>& hosts) const
 {
     const auto recovery = m_fabric ? m_fabric->GetObject<RouteRecovery>() : nullptr;
     return recovery ? recovery->FindLeft(hosts) : nullptr;
+}
+
+uint32_t
+CollectiveDomain::FindRootHost(const std::vector<uint32_t>& hosts,
+                               const BarrierTree::ChannelLoad& load) const
+{
+    WormholeError::ThrowIf(IsIdeal(), "there is no barrier tree on an ideal network");
+    const auto left = FindGraphLeft(hosts);
+    const auto nodes = MadeOf(hosts, [this](auto host) { return m_graph.HostAt(host); });
+    return BarrierTree::FindLeastLoaded(left ? *left : m_graph, nodes, load).GetRootHost() -
+           m_graph.GetNSwitches();
 }
 
 Ptr<const WormRoute>

@@ -6,6 +6,7 @@
 #include "wormhole-process-hierarchy.h"
 
 #include "ns3/add-on-network.h"
+#include "ns3/barrier-tree.h"
 #include "ns3/collective-unit.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/object.h"
@@ -168,6 +169,14 @@ class CollectiveDomain : public Object
     /// @return what is left of the fabric, where its recovery has changed routes; null: take the
     ///         graph @param hosts the hosts that ask, see RouteRecovery::FindLeft
     std::unique_ptr<const FabricGraph> FindGraphLeft(const std::vector<uint32_t>& hosts) const;
+
+    /// @return number of the host at the root of the tree of least load, see
+    ///         BarrierTree::FindLeastLoaded, for Collective::Move
+    /// @param hosts numbers of members' hosts, each once @param load of each channel between
+    ///        switches, such as ChannelRecord::TakeLoads
+    /// @throws WormholeError on an ideal network, or as BarrierTree does
+    uint32_t FindRootHost(const std::vector<uint32_t>& hosts,
+                          const BarrierTree::ChannelLoad& load) const;
 
     /// @return route from a host to a switch, which may be its own
     /// @param host,fabricSwitch their numbers

@@ -81,6 +81,10 @@ Collective::GetTypeId()
                  "many edges, so that the one with the fewest is taken: deepest (those as far from "
                  "the root as any), or all.",
                  Sets::Word({"all", "deepest"}, "deepest", &Collective::m_treeLeaves))
+            .Add("TreeRoot",
+                 "Number of the host of a member at whose switch the group's barrier tree has its "
+                 "root; -1: where the tree is lowest, then has the fewest edges, then leaves.",
+                 Sets::Number(&Collective::m_treeRoot, -1, -1))
             .Add("Timeout",
                  "How long a member's round takes at most, and the setting up of the group or its "
                  "release; then it fails, see the trace source Failed. 0: there is no limit.",
@@ -176,6 +180,9 @@ Collective::Create(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& ho
     }
     m_domain = domain;
     SetMembers(std::move(members));
+    WormholeError::ThrowIf(m_treeRoot >= 0 && !HasMemberAt(m_treeRoot),
+                           "TreeRoot is " + std::to_string(m_treeRoot) +
+                               ", a host without a member; expected -1 and hosts of members");
     m_group = domain->Join(this, m_groupIdBits);
     m_state = CREATING;
     m_since = Simulator::Now();
@@ -382,6 +389,7 @@ Collective::CreatePart(const Ptr<Collective>& part)
             rank,
             MakeBoundCallback(&Collective::PartLeft, this, PeekPointer(part), rank));
     }
+    part->m_treeRoot = m_treeRoot < 0 ? part->m_treeRoot : m_treeRoot;
     part->Create(m_domain, GetHosts());
 }
 
@@ -491,10 +499,13 @@ Collective::GetTree() const
             }
         }
         const auto left = m_domain->FindGraphLeft(GetHosts());
+        const auto& graph = left ? *left : m_domain->GetGraph();
         m_tree = std::make_unique<const BarrierTree>(
-            left ? *left : m_domain->GetGraph(),
+            graph,
             nodes,
-            m_treeLeaves == "deepest" ? BarrierTree::Leaves::DEEPEST : BarrierTree::Leaves::ALL);
+            m_treeLeaves == "deepest" ? BarrierTree::Leaves::DEEPEST : BarrierTree::Leaves::ALL,
+            m_treeRoot < 0 ? FabricGraph::NONE
+                           : graph.SwitchOf(graph.HostAt(static_cast<uint32_t>(m_treeRoot))).node);
     }
     return *m_tree;
 }

@@ -97,6 +97,13 @@ class Collective : public Object, public CollectiveClient
     /// @param dead numbers of hosts, besides those that members are known to have missed
     void Shrink(const std::vector<uint32_t>& dead = {});
 
+    /// Gives the group another barrier tree in the next change, whose root is at a member's switch;
+    /// it is that of later changes, too, as long as the host has a member. Of a group in switches
+    /// only registers that differ are written. CollectiveDomain::FindRootHost finds a host.
+    /// @param host number of the member's host
+    /// @throws WormholeError if it has no member, or there are no trees as the network is ideal
+    void Move(uint32_t host);
+
     /// @return whether a change has been asked for that has not begun, or is under way
     bool IsChanging() const
     {
@@ -483,11 +490,22 @@ class Collective : public Object, public CollectiveClient
     void SetUp(); ///< Has the algorithm set the group up. @throws WormholeError if it is impossible
 
     /// Adds to the change that is asked for. @param joining hosts @param leaving ranks
-    void AskChange(const std::vector<uint32_t>& joining, const std::set<uint32_t>& leaving);
+    /// @param treeRoot host of the new tree's root; -1: as before
+    void AskChange(const std::vector<uint32_t>& joining,
+                   const std::set<uint32_t>& leaving,
+                   int64_t treeRoot = -1);
     std::set<uint32_t> FindMissing() const; ///< @return hosts that any member has missed
     void TryChange();                       ///< Begins the change, if it may.
     void Renew();                           ///< Goes on with the new members.
     static void CheckHost(const CollectiveDomain& domain, uint32_t host); ///< Refuses what is none.
+
+    /// @return whether a host has a member
+    bool HasMemberAt(int64_t host) const
+    {
+        return std::any_of(m_members.begin(), m_members.end(), [host](const auto& member) {
+            return member.host == host;
+        });
+    }
 
     /// @return whether all have entered equally many rounds
     bool HasEvenRounds() const
@@ -559,6 +577,7 @@ class Collective : public Object, public CollectiveClient
     uint32_t m_messageBytes{0};
     int64_t m_rootRank{-1};
     std::string m_treeLeaves;
+    int64_t m_treeRoot{-1};
     Time m_timeout;
 
     uint64_t m_bytes{0};
@@ -591,6 +610,7 @@ class Collective : public Object, public CollectiveClient
         Time since;                    ///< when it was asked for first
         bool hasBegun{false};          ///< whether the former group is being taken down
         bool keepsTree{false};         ///< whether what it holds in switches is kept
+        int64_t treeRoot{-1};          ///< host at the new tree's root; -1: as before
     };
 
     struct Member

@@ -6,7 +6,9 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
+#include <utility>
 
 namespace ns3
 {
@@ -32,8 +34,17 @@ BarrierTreeSearch::FindBest()
         }
     }
     m_nSearches = centers.GetNSearches();
+    return FindFrom(best.root);
+}
+
+std::vector<BarrierTreeSearch::Step>
+BarrierTreeSearch::FindFrom(Node root)
+{
     SwitchSearch search(m_adjacency, m_members);
-    search.Run(best.root);
+    if (!search.Run(root))
+    {
+        return {};
+    }
     Prune(search);
     return ListSteps(search);
 }
@@ -82,12 +93,15 @@ BarrierTreeSearch::ListSteps(const SwitchSearch& search) const
     return steps;
 }
 
-BarrierTree::BarrierTree(const FabricGraph& graph, const std::vector<Node>& members, Leaves leaves)
+BarrierTree::BarrierTree(const FabricGraph& graph,
+                         const std::vector<Node>& members,
+                         Leaves leaves,
+                         Node root)
     : m_ports(std::make_shared<std::vector<Port>>()),
       m_nMembers(static_cast<uint32_t>(members.size()))
 {
     const auto places = PlaceMembers(graph, members);
-    const auto tree = FindBest(graph, places, leaves);
+    const auto tree = FindBest(graph, places, leaves, root);
     m_ports->reserve(tree.size() - 1 + places.size());
     m_switches.reserve(tree.size());
     std::vector<Port> childPorts;
@@ -103,6 +117,37 @@ BarrierTree::BarrierTree(const FabricGraph& graph, const std::vector<Node>& memb
         AddEntry(graph, tree[i], places, childPorts);
     }
     m_byNumber = NumbersBy(tree.size(), [this](uint32_t i) { return m_switches[i].node; });
+}
+
+BarrierTree
+BarrierTree::FindLeastLoaded(const FabricGraph& graph,
+                             const std::vector<Node>& members,
+                             const ChannelLoad& load)
+{
+    std::optional<BarrierTree> best;
+    double least = 0;
+    Node last = FabricGraph::NONE;
+    for (const auto& place : PlaceMembers(graph, members)) // by switch
+    {
+        if (std::exchange(last, place.node) == place.node)
+        {
+            continue;
+        }
+        BarrierTree tree(graph, members, Leaves::DEEPEST, place.node);
+        double sum = 0;
+        for (const auto& entry : tree.m_switches)
+        {
+            sum += entry.IsRoot() ? 0
+                                  : load({entry.node, entry.parentPort}) +
+                                        load(graph.Peer(entry.node, entry.parentPort));
+        }
+        if (!best || std::tie(sum, tree.m_height) < std::tie(least, best->m_height))
+        {
+            best = std::move(tree);
+            least = sum;
+        }
+    }
+    return *best;
 }
 
 BarrierTree::Places
@@ -143,14 +188,20 @@ BarrierTree::PlaceMembers(const FabricGraph& graph, const std::vector<Node>& mem
 }
 
 std::vector<BarrierTreeSearch::Step>
-BarrierTree::FindBest(const FabricGraph& graph, const Places& places, Leaves leaves)
+BarrierTree::FindBest(const FabricGraph& graph, const Places& places, Leaves leaves, Node root)
 {
     auto memberSwitches = MadeOf(places, [](const auto& place) { return place.node; });
     memberSwitches.erase(std::unique(memberSwitches.begin(), memberSwitches.end()),
                          memberSwitches.end());
+    WormholeError::ThrowIf(
+        root != FabricGraph::NONE &&
+            !std::binary_search(memberSwitches.begin(), memberSwitches.end(), root),
+        "a barrier tree with root " + std::to_string(root) +
+            ", where no member is; expected a switch with a member, as " +
+            graph.GetName(memberSwitches.front()));
     const SwitchAdjacency adjacency(graph);
     BarrierTreeSearch search(adjacency, memberSwitches, leaves);
-    auto tree = search.FindBest();
+    auto tree = root == FabricGraph::NONE ? search.FindBest() : search.FindFrom(root);
     m_nEqual = search.GetNEqual();
     WormholeError::ThrowIf(
         tree.empty(),

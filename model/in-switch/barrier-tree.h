@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <tuple>
 #include <vector>
@@ -65,6 +66,9 @@ class BarrierTreeSearch
 
     /// @return the switches of the best tree, breadth first; empty if members are not connected
     std::vector<Step> FindBest();
+
+    /// @return the switches of a switch's tree, as FindBest @param root the switch, of any members
+    std::vector<Step> FindFrom(Node root);
 
     /// @return number of trees with the same height and number of edges as FindBest's result,
     ///         including it: the number of leaves decides between them
@@ -206,11 +210,23 @@ class BarrierTree
     /// @param graph the fabric
     /// @param members member hosts, each once, in any order
     /// @param leaves which leaves count when trees have the same height and number of edges
+    /// @param root root switch, one with a member; NONE: that of the best tree
     /// @throws WormholeError if there are no members; one is not a host, has no cable to a switch
-    ///         or is repeated; or they are not connected
+    ///         or is repeated; they are not connected; or none is at the root
     BarrierTree(const FabricGraph& graph,
                 const std::vector<Node>& members,
-                Leaves leaves = Leaves::DEEPEST);
+                Leaves leaves = Leaves::DEEPEST,
+                Node root = FabricGraph::NONE);
+
+    /// Load of a channel, 0 or more, in any unit. Argument: the output that sends on it.
+    using ChannelLoad = std::function<double(FabricGraph::End)>;
+
+    /// @return of the trees from all member switches that with the least total load of its channels
+    ///         between switches, of both directions; then of least height, then of the lowest root
+    /// @param graph,members as for the constructor, which throws @param load of each channel
+    static BarrierTree FindLeastLoaded(const FabricGraph& graph,
+                                       const std::vector<Node>& members,
+                                       const ChannelLoad& load);
 
     /// @return the root switch
     Node GetRootSwitch() const
@@ -251,7 +267,9 @@ class BarrierTree
             }));
     }
 
-    /// @return number of trees that tie before leaves are counted, including this one
+    /// @return number of trees that tie before leaves are counted, including this one; 0 if the
+    /// root
+    ///         was given
     uint32_t GetNEqual() const
     {
         return m_nEqual;
@@ -287,7 +305,8 @@ class BarrierTree
 
     std::vector<BarrierTreeSearch::Step> FindBest(const FabricGraph& graph,
                                                   const Places& places,
-                                                  Leaves leaves);
+                                                  Leaves leaves,
+                                                  Node root);
 
     /// Adds a switch whose parent, if any, has been added.
     void AddEntry(const FabricGraph& graph,

@@ -206,6 +206,156 @@ TEST_CASE(MendTimeTestCase, "A change writes the registers that differ, in the c
     NS_TEST_EXPECT_MSG_GT(nKept, 500, "registers stay as they are");
 }
 
+/// @return what the registers of a group hold, those of switches that have one
+RegisterPorts
+ReadRegisters(const CollectiveDomain& domain, const Collective& group)
+{
+    RegisterPorts registers;
+    for (GraphNode node = 0; node < domain.GetGraph().GetNSwitches(); ++node)
+    {
+        if (const auto reg = domain.GetUnit(node)->Find(group.GetGroup()))
+        {
+            const auto ports = reg->GetChildren();
+            registers[node] = {reg->GetParent(), {ports.begin(), ports.end()}};
+        }
+    }
+    return registers;
+}
+
+TEST_CASE(MovedTreeTestCase, "A moved group is as one made with that tree, while another goes on")
+{
+    const auto rng = MakeRandom(29);
+    uint32_t nKept = 0;
+    uint32_t nMoved = 0;
+    for (uint32_t i = 0; i < 100; ++i)
+    {
+        const LoneTimes times(rng);
+        const auto graph = DrawFabric(12, 12, i);
+        const auto hosts = InvariantChecker::DrawHosts(6, 12, 1, rng);
+        const auto target = hosts[rng->GetInteger(0, 5)];
+        auto domain = times.Install(graph, 16);
+        const auto made = MakeInSwitch("fail");
+        made->SetAttribute("TreeRoot", IntegerValue(target));
+        CollectiveBench reference(made, domain, hosts);
+        const auto lone = reference.Cross({}, {});
+        const auto wanted = ReadRegisters(*domain, *made);
+        reference.Dissolve();
+
+        domain = times.Install(graph, 16);
+        const auto barrier = MakeInSwitch("fail");
+        CollectiveBench bench(barrier, domain, hosts);
+        const auto before = ReadRegisters(*domain, *barrier);
+        const auto other = MakeInSwitch("fail");
+        SetUp(other, domain, InvariantChecker::DrawHosts(4, 12, 1, rng));
+        uint32_t nLeft = 0;
+        Listen(other, "Leave", [&, other](uint32_t rank, uint64_t) {
+            ++nLeft;
+            if (other->GetRound(rank) < 20)
+            {
+                Simulator::ScheduleNow(&Collective::Enter, other, rank, 0);
+            }
+        });
+        const auto enter = [](const Ptr<Collective>& group, uint32_t first, uint32_t end) {
+            for (auto rank = first; rank < end; ++rank)
+            {
+                group->Enter(rank);
+            }
+        };
+        enter(barrier, 0, 5); // a round that ends before the group moves
+        barrier->Move(target);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ((ReadRegisters(*domain, *barrier) == before), true, "case " << i);
+        enter(other, 0, 4);
+        enter(barrier, 5, 6);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(nLeft, 80, "the other's rounds, case " << i);
+        NS_TEST_EXPECT_MSG_EQ((ReadRegisters(*domain, *barrier) == wanted), true, "case " << i);
+        uint32_t nChanged = 0;
+        for (GraphNode node = 0; node < 12; ++node)
+        {
+            const auto old = before.find(node);
+            const auto now = wanted.find(node);
+            const bool isHere = now != wanted.end();
+            const bool isSame = old != before.end() && isHere && old->second == now->second;
+            nChanged += !isSame && (isHere || old != before.end());
+            nKept += isSame;
+        }
+        nMoved += nChanged > 0;
+        NS_TEST_EXPECT_MSG_EQ(barrier->GetNRegisterChanges(), nChanged, "case " << i);
+        NS_TEST_EXPECT_MSG_EQ(bench.Cross({}, {}), lone, "a lone round, case " << i);
+
+        const auto rank = barrier->GetRank(target);
+        bench.Change({}, {(rank + 1) % 6});
+        NS_TEST_EXPECT_MSG_EQ(barrier->GetTree().GetRootSwitch(),
+                              graph.SwitchOf(graph.HostAt(target)).node,
+                              "the root stays, case " << i);
+        bench.Change({}, {barrier->GetRank(target)});
+        const auto nodes =
+            Transformed(barrier->GetHosts(), [&](uint32_t host) { return graph.HostAt(host); });
+        NS_TEST_EXPECT_MSG_EQ(barrier->GetTree().GetRootSwitch(),
+                              BarrierTree(graph, nodes).GetRootSwitch(),
+                              "the best one, once the host has left, case " << i);
+        bench.Dissolve();
+        other->Release();
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(CountHeld(*domain), 0, "case " << i);
+    }
+    NS_TEST_EXPECT_MSG_GT(nMoved, 50, "trees differ");
+    NS_TEST_EXPECT_MSG_GT(nKept, 50, "registers stay as they are");
+}
+
+TEST_CASE(LeastLoadedTestCase, "The root of least load, by all roots, and loads as measured")
+{
+    const auto rng = MakeRandom(30);
+    for (uint32_t i = 0; i < 100; ++i)
+    {
+        const auto graph = DrawFabric(12, 16, i);
+        const auto domain = InstallDomain(graph);
+        const auto hosts = InvariantChecker::DrawHosts(8, 16, 1, rng);
+        const auto nodes = Transformed(hosts, [&](uint32_t host) { return graph.HostAt(host); });
+        std::map<std::pair<GraphNode, Port>, uint32_t> loads; // few values, so that some tie
+        const auto load = [&](FabricGraph::End end) {
+            return loads.try_emplace({end.node, end.port}, rng->GetInteger(0, 2)).first->second;
+        };
+        std::set<std::tuple<double, uint32_t, GraphNode, GraphNode>> all;
+        for (const auto node : nodes)
+        {
+            const auto root = graph.SwitchOf(node).node;
+            const BarrierTree tree(graph, nodes, BarrierTree::Leaves::DEEPEST, root);
+            double sum = 0;
+            for (const auto& entry : tree.GetSwitches())
+            {
+                for (const auto port : entry.childPorts)
+                {
+                    sum += load({entry.node, port}) + load(graph.Peer(entry.node, port));
+                }
+            }
+            all.emplace(sum, tree.GetHeight(), root, tree.GetRootHost());
+        }
+        NS_TEST_EXPECT_MSG_EQ(graph.HostAt(domain->FindRootHost(hosts, load)),
+                              std::get<3>(*all.begin()),
+                              "case " << i);
+        StartAnew();
+    }
+    const auto graph = MakeLine(3);
+    const auto domain = InstallDomain(graph, {}, WithTimes(1000, 1000, 1000, 1000, 100));
+    const auto record = ChannelRecord::Begin(domain->GetFabric(), graph);
+    SendWorm(*domain->GetFabric(), 0, 1, 40);
+    Simulator::Run();
+    const auto loads = record->TakeLoads();
+    NS_TEST_EXPECT_MSG_EQ(TimeStep(loads({1, 1})).GetPicoSeconds(), 40'000, "onwards");
+    NS_TEST_EXPECT_MSG_EQ(loads({1, 0}), 0, "back");
+    NS_TEST_EXPECT_MSG_EQ(record->TakeLoads()({1, 1}), 0, "since the last look");
+    const auto barrier = MakeInSwitch("fail");
+    barrier->SetAttribute("TreeRoot", IntegerValue(1));
+    Refuses([&] { barrier->Create(domain, {0}); }, "TreeRoot is 1, a host without a member");
+    barrier->SetAttribute("TreeRoot", IntegerValue(-1));
+    SetUp(barrier, domain, {0});
+    Refuses([&] { barrier->Move(1); }, "moves to host 1, which has no member");
+    Refuses([&] { BarrierTree(graph, {graph.HostAt(0)}, BarrierTree::Leaves::ALL, 2); },
+            "a barrier tree with root 2, where no member is");
+}
+
 /// All registers of a line in hosts' memory, those of switches without hosts with the root's: a
 /// barrier takes its worms' times, starts and hosts' memory, one after the other.
 TEST_CASE(FarMemoryTimeTestCase, "Registers of switches without hosts in memory: the closed form")

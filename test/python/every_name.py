@@ -34,7 +34,8 @@ def groups(network: wh.Fabric | wh.IdealNetwork) -> float:
     rounds: list[float] = barrier.loop(1, 2)
     spent: float = barrier.setup_us + barrier.cross(["2us", 0], [1, 0])
     changed: float = barrier.change(["h2"], [0])
-    assert len(barrier.members) == 2 and changed >= 0 and barrier.release() >= 0
+    moved: float = barrier.move("h2") if isinstance(network, wh.Fabric) else 0
+    assert len(barrier.members) == 2 and changed >= 0 and moved >= 0 and barrier.release() >= 0
     vectors: wh.DataCollective = network.allgather("ring", 4, bytes="8KiB")
     latency: float = vectors.cross()
     of: type[data_collective.DataCollective] = type(vectors)

@@ -44,7 +44,9 @@ Collective::SetUp()
 }
 
 void
-Collective::AskChange(const std::vector<uint32_t>& joining, const std::set<uint32_t>& leaving)
+Collective::AskChange(const std::vector<uint32_t>& joining,
+                      const std::set<uint32_t>& leaving,
+                      int64_t treeRoot)
 {
     const auto who = "group " + std::to_string(m_group);
     WormholeError::ThrowIf((m_state == NONE || m_state == RELEASED) && !m_change,
@@ -57,6 +59,7 @@ Collective::AskChange(const std::vector<uint32_t>& joining, const std::set<uint3
     auto change = m_change ? *m_change : Change{{}, {}, Simulator::Now()};
     change.joining.insert(change.joining.end(), joining.begin(), joining.end());
     change.leaving.insert(leaving.begin(), leaving.end());
+    change.treeRoot = treeRoot < 0 ? change.treeRoot : treeRoot;
     WormholeError::ThrowIf(change.leaving.size() == GetNMembers() && change.joining.empty(),
                            who + " loses all its " + std::to_string(GetNMembers()) +
                                " members; expected one that stays, or Release");
@@ -75,6 +78,17 @@ Collective::Leave(uint32_t rank)
             std::to_string(int64_t{GetNMembers()} - 1) + ", each once");
     }
     AskChange({}, {rank});
+}
+
+void
+Collective::Move(uint32_t host)
+{
+    WormholeError::ThrowIf(!HasMemberAt(host),
+                           "group " + std::to_string(m_group) + " moves to host " +
+                               std::to_string(host) + ", which has no member; expected one of " +
+                               std::to_string(GetNMembers()) + " members' hosts");
+    WormholeError::ThrowIf(m_domain->IsIdeal(), "there is no barrier tree on an ideal network");
+    AskChange({}, {}, host);
 }
 
 void
@@ -209,6 +223,8 @@ Collective::Renew()
     m_leaveCallbacks.swap(callbacks);
     m_formerTree = change->keepsTree ? std::move(m_tree) : nullptr;
     SetMembers(std::move(members));
+    m_treeRoot = change->treeRoot < 0 ? m_treeRoot : change->treeRoot;
+    m_treeRoot = HasMemberAt(m_treeRoot) ? m_treeRoot : -1; // its host may have left
     if (!change->keepsTree)
     {
         m_group = m_domain->Join(this, m_groupIdBits);

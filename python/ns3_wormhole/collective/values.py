@@ -281,6 +281,26 @@ class Collective:
         self.leaves_us = []
         return simulation.microseconds(spent)
 
+    def move(self, host: int | str | None = None, *, heat: pandas.DataFrame | None = None) -> float:
+        """Gives the group another barrier tree, with the same members; in switches only registers that differ are
+        written. host: of a member, at whose switch the root is to be; heat: else the tree of least load, from this
+        table of channels, as Fabric.heat() returns it. Returns how long that took, us. Raises WormholeError if not one
+        of both is given, no member is at the host, or the table has no node, port and utilisation."""
+        self._check_alive()
+        if (host is None) == (heat is None):
+            raise WormholeError(f"move: {'neither' if host is None else 'both'} of host and heat; expected one")
+        if heat is None:
+            number = self.fabric.host(host)
+        else:
+            if missing := {"node", "port", "utilisation"} - set(heat):
+                raise WormholeError(f"heat: no column {', '.join(sorted(missing))}; expected a table of Fabric.heat()")
+            number = bridge.FindRootHost(self.fabric.domain, self.members, std.vector[std.string](list(heat["node"])),
+                                         std.vector["uint32_t"](heat["port"].tolist()),
+                                         std.vector["double"](heat["utilisation"].tolist()))
+        with simulation.ending_on_error():
+            self.model.Move(number)
+        return self.change()
+
     def release(self) -> float:
         """Ends the group. Returns how long that took, us."""
         self._check_alive()

@@ -19,8 +19,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3_wormhole
@@ -151,6 +153,26 @@ inline std::unique_ptr<ns3::WormTables>
 MakeWormTables(const ns3::WormTables::Settings& settings)
 {
     return std::make_unique<ns3::WormTables>(settings);
+}
+
+/// CollectiveDomain::FindRootHost by a table of channels: nodes and ports that send, and loads.
+inline uint32_t
+FindRootHost(ns3::Ptr<ns3::CollectiveDomain> domain,
+             std::vector<uint32_t> hosts,
+             const std::vector<std::string>& nodes,
+             const std::vector<uint32_t>& ports,
+             const std::vector<double>& loads)
+{
+    std::map<std::pair<uint32_t, uint32_t>, double> table;
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+    {
+        table[{domain->GetGraph().Find(nodes[i]), ports[i]}] = loads[i];
+    }
+    std::sort(hosts.begin(), hosts.end()); // a host may have several members
+    hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
+    return domain->FindRootHost(hosts, [&table](ns3::FabricGraph::End end) {
+        return table[{end.node, end.port}];
+    });
 }
 
 /// Has all hosts send uniform traffic for some time, and waits until all has arrived.
