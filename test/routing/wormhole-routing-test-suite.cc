@@ -405,4 +405,173 @@ TEST_CASE(UpDownRequestsTestCase, "roots by rule and by name, and requests that 
     NS_TEST_EXPECT_MSG_NE(Refusal([&] { UpDownRouting{apart}; }), "accepted", "not connected");
 }
 
+/// Cables between switches that are left when some nodes, or cables by either end, fail.
+struct CablesLeft
+{
+    explicit CablesLeft(const FabricGraph& of)
+        : graph(of)
+    {
+    }
+
+    bool IsLeft(FabricGraph::End end) const
+    {
+        const auto far = graph.Peer(end.node, end.port);
+        return nodes.count(end.node) + nodes.count(far.node) == 0 &&
+               cables.count({end.node, end.port}) + cables.count({far.node, far.port}) == 0;
+    }
+
+    /// @return what is repaired, with its routing of before
+    UpDownRepair Repair(const UpDownRouting& before) const
+    {
+        return {before, [this](FabricGraph::End end) { return IsLeft(end); }};
+    }
+
+    const FabricGraph& graph;                        ///< the fabric
+    std::set<GraphNode> nodes;                       ///< switches that fail
+    std::set<std::pair<GraphNode, uint32_t>> cables; ///< ends of cables that fail
+};
+
+TEST_CASE(SkylineByHandTestCase, "Switches that change directions when parts fail, by hand")
+{
+    FabricGraph graph(6, 0, 4);
+    for (const auto& [a, portA, b, portB] : std::vector<std::array<uint16_t, 4>>{{0, 0, 1, 0},
+                                                                                 {1, 1, 2, 0},
+                                                                                 {1, 2, 3, 0},
+                                                                                 {0, 1, 5, 0},
+                                                                                 {5, 1, 4, 0},
+                                                                                 {2, 1, 4, 1},
+                                                                                 {3, 1, 4, 2}})
+    {
+        graph.Connect(a, portA, b, portB);
+    }
+    const UpDownRouting before(graph, GraphNode{0});
+    CablesLeft left(graph);
+    Same(left.Repair(before).GetSkyline(), {}, "nothing fails");
+    left.cables = {{4, 1}};
+    Same(left.Repair(before).GetSkyline(), {}, "s4 still goes up to s3 and s5");
+    left.cables = {{0, 0}};
+    const auto repair = left.Repair(before);
+    Same(repair.GetSkyline(), {1, 2, 3, 4}, "both ways from s4 to s1 are turned round");
+    Same(repair.GetAbove(1), {2, 3}, "s1");
+    Same(repair.GetAbove(4), {5}, "s4");
+    left.cables.clear();
+    left.nodes = {0};
+    Same(left.Repair(before).GetSkyline(), {4, 5}, "s1 becomes the root, s5 goes up to s4");
+    left.nodes = {0, 4};
+    Same(left.Repair(before).GetSkyline(), {}, "two pieces, each with a root");
+}
+
+TEST_CASE(SkylineLawsTestCase, "Repaired orders are legal and connected; the others keep theirs")
+{
+    const auto rng = MakeRandom(31);
+    uint32_t nEmpty = 0;
+    for (uint32_t i = 0; i < 200; ++i)
+    {
+        const auto n = rng->GetInteger(4, 20);
+        const auto graph = DrawFabric(n, n, i);
+        const UpDownRouting before(graph, UpDownRouting::RootRule::FIRST);
+        CablesLeft left(graph);
+        for (uint32_t fails = 0; fails < 1 + i % 3; ++fails)
+        {
+            const auto node = rng->GetInteger(0, n - 1);
+            if (i % 2 > 0)
+            {
+                left.nodes.insert(node);
+            }
+            else
+            {
+                left.cables.emplace(node, rng->GetInteger(0, graph.GetNPorts(node) - 1));
+            }
+        }
+        const auto repair = left.Repair(before);
+        const auto skyline = repair.GetSkyline();
+        nEmpty += skyline.empty();
+        std::vector<std::set<GraphNode>> above(n); // as it is to be
+        std::vector<std::set<GraphNode>> beside(n);
+        std::set<GraphNode> turned;
+        std::vector<bool> hadAbove(n, false);
+        for (GraphNode node = 0; node < n; ++node)
+        {
+            above[node] = {repair.GetAbove(node).begin(), repair.GetAbove(node).end()};
+            NS_TEST_EXPECT_MSG_EQ(above[node].size(), repair.GetAbove(node).size(), "case " << i);
+        }
+        for (GraphNode node = 0; node < n; ++node)
+        {
+            for (const auto link : before.GetAdjacency().Of(node))
+            {
+                if (!left.IsLeft({node, link.port}))
+                {
+                    continue;
+                }
+                const auto isUp = above[node].count(link.to) > 0;
+                beside[node].insert(link.to);
+                hadAbove[node] = hadAbove[node] || before.LeadsUp(node, link.to);
+                NS_TEST_EXPECT_MSG_EQ(above[link.to].count(node), !isUp, "one way, case " << i);
+                if (isUp != before.LeadsUp(node, link.to))
+                {
+                    turned.insert(node);
+                }
+            }
+        }
+        Same(skyline, {turned.begin(), turned.end()}, "who changes");
+        // Each switch may be reached as long as it goes up, and after it has gone down.
+        uint32_t nPieces = 0;
+        std::set<GraphNode> found;
+        for (GraphNode from = 0; from < n; ++from)
+        {
+            std::set<GraphNode> piece{from};
+            std::set<std::pair<GraphNode, bool>> states{{from, false}};
+            std::deque<std::pair<GraphNode, bool>> queue{{from, false}};
+            for (; !queue.empty(); queue.pop_front())
+            {
+                const auto [node, goneDown] = queue.front();
+                for (const auto to : beside[node])
+                {
+                    const bool isUp = above[node].count(to) > 0;
+                    if (!(isUp && goneDown) && states.emplace(to, !isUp).second)
+                    {
+                        queue.emplace_back(to, !isUp);
+                        piece.insert(to);
+                    }
+                }
+            }
+            for (const auto node : piece)
+            {
+                NS_TEST_EXPECT_MSG_EQ(std::includes(piece.begin(),
+                                                    piece.end(),
+                                                    beside[node].begin(),
+                                                    beside[node].end()),
+                                      true,
+                                      "all of the piece, case " << i);
+            }
+            nPieces += found.count(from) == 0;
+            found.insert(piece.begin(), piece.end());
+        }
+        const auto nTops =
+            static_cast<uint32_t>(std::count(hadAbove.begin(), hadAbove.end(), false));
+        NS_TEST_EXPECT_MSG_EQ(skyline.empty(), (nTops == nPieces), "case " << i);
+        NS_TEST_EXPECT_MSG_EQ(repair.GetNPieces(), nPieces, "case " << i);
+        // No circle of ways up: switches without any above are taken away, one after the other.
+        for (uint32_t round = 0; round < n; ++round)
+        {
+            for (GraphNode node = 0; node < n; ++node)
+            {
+                if (above[node].empty())
+                {
+                    for (auto& each : above)
+                    {
+                        each.erase(node);
+                    }
+                }
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(
+            std::all_of(above.begin(), above.end(), [](const auto& each) { return each.empty(); }),
+            true,
+            "no circle, case " << i);
+    }
+    NS_TEST_EXPECT_MSG_GT(nEmpty, 50, "some orders hold");
+    NS_TEST_EXPECT_MSG_LT(nEmpty, 150, "others do not");
+}
+
 } // namespace

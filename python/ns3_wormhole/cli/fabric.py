@@ -12,7 +12,7 @@ from .. import formats
 from ..collective import year as expected_year, years as random_years
 from ..collective.fabric import Fabric, topologies
 from ..collective.heat import COLUMNS
-from ..collective.variants import Parts
+from ..collective.variants import EACH_CABLE, EACH_SWITCH, Parts, skyline as skyline_of
 from ..core import machine as machines, options
 from ..core.errors import WormholeError
 from ..core.files import try_file, write_whole
@@ -202,6 +202,7 @@ def _check_heat(heat, run) -> None:
   ns3-wormhole fabric check cluster.json --root=center
   ns3-wormhole fabric check torus:8x8 --routing=balanced
   ns3-wormhole fabric check torus:4x4 --without=each-cable
+  ns3-wormhole fabric check irregular:switches=16,hosts=48 --skyline
   ns3-wormhole fabric check torus:4x4 --group-size=8"""))
 @click.argument("where", metavar="FILE|TEXT")
 @click.option("--root", default="", help="root of the routes: first, degree, center or a switch")
@@ -211,8 +212,10 @@ def _check_heat(heat, run) -> None:
 @click.option("--members", "--group-size", "members", help="hosts of a group, or their number; also checks "
               "tree worms from each to the others, and messages to registers")
 @options.placement_option(default="shuffled, with --members")
+@click.option("--skyline", is_flag=True, help="how many switches change up*/down* directions when a part fails: "
+              "for each of --without, else a summary over each cable and each switch")
 @options.interruptible
-def check(where, root, routing, without, members, placement):
+def check(where, root, routing, without, members, placement, skyline):
     """Proves that routes of all pairs of hosts cannot deadlock, or names the cycle."""
     checked = read(where, root, routing=routing)
     names = [checked.hosts[host] for host in checked.group(options.placed(checked, members, placement))
@@ -220,9 +223,13 @@ def check(where, root, routing, without, members, placement):
     print(f"{size(checked)}; routes: {routing_of(checked)}: {_proof(checked, names)}")
     tell_bundles(checked)
     parts = Parts(checked)
+    if skyline:
+        _check_skyline(checked, parts, not without)
     for variant in parts.without(without):
         piece = parts.cut(variant)
         told = f"{variant}: {counted(len(checked.hosts) - len(piece[1]), 'host')} cut off"
+        if skyline:
+            told += f"; directions change in {len(skyline_of(checked, variant)[0])} of {len(piece[0])} switches"
         if len(piece[1]) < 2:
             print(f"{told}; nothing is left to prove")
             continue
@@ -231,6 +238,19 @@ def check(where, root, routing, without, members, placement):
             print(f"{told}; routes: {engine}: {_proof(left, names)}")
         except WormholeError as error:
             raise WormholeError(f"{variant}: {error}") from None
+
+
+def _check_skyline(of: Fabric, parts: Parts, summarises: bool) -> None:
+    """Refuses routes that are not up*/down*, and prints for how many single failures the skyline is empty."""
+    if not routing_of(of).startswith("up-down,"):
+        raise WormholeError(f"--skyline: has no effect on routes that are {routing_of(of)}; expected "
+                            "--routing=up-down")
+    for kind, name in ((EACH_CABLE, "cables"), (EACH_SWITCH, "switches")) if summarises else ():
+        found = [skyline_of(of, variant) for variant in parts.without([kind])]
+        sizes = [len(changed) for changed, _ in found if changed]
+        print(f"{len(found)} {name}, one at a time: no direction changes for {1 - len(sizes) / len(found):.0%}"
+              + (f", else those of {statistics.mean(sizes):.1f} switches, at most {max(sizes)}" if sizes else "")
+              + f"; {sum(cuts for _, cuts in found)} cut the fabric")
 
 
 def _proof(of: Fabric, names) -> str:

@@ -297,8 +297,7 @@ class Collective:
             number = bridge.FindRootHost(self.fabric.domain, self.members, std.vector[std.string](list(heat["node"])),
                                          std.vector["uint32_t"](heat["port"].tolist()),
                                          std.vector["double"](heat["utilisation"].tolist()))
-        with simulation.ending_on_error():
-            self.model.Move(number)
+        self.model.Move(number)
         return self.change()
 
     def release(self) -> float:
