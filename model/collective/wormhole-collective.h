@@ -493,7 +493,7 @@ class Collective : public Object, public CollectiveClient
     /// @param treeRoot host of the new tree's root; -1: as before
     void AskChange(const std::vector<uint32_t>& joining,
                    const std::set<uint32_t>& leaving,
-                   int64_t treeRoot = -1);
+                   int32_t treeRoot = -1);
     std::set<uint32_t> FindMissing() const; ///< @return hosts that any member has missed
     void TryChange();                       ///< Begins the change, if it may.
     void Renew();                           ///< Goes on with the new members.
@@ -575,9 +575,9 @@ class Collective : public Object, public CollectiveClient
     uint32_t m_widthBits{1};
     uint32_t m_groupIdBits{8};
     uint32_t m_messageBytes{0};
+    int32_t m_treeRoot{-1}; ///< host; -1: that of the best tree
     int64_t m_rootRank{-1};
     std::string m_treeLeaves;
-    int64_t m_treeRoot{-1};
     Time m_timeout;
 
     uint64_t m_bytes{0};
@@ -610,7 +610,7 @@ class Collective : public Object, public CollectiveClient
         Time since;                    ///< when it was asked for first
         bool hasBegun{false};          ///< whether the former group is being taken down
         bool keepsTree{false};         ///< whether what it holds in switches is kept
-        int64_t treeRoot{-1};          ///< host at the new tree's root; -1: as before
+        int32_t treeRoot{-1};          ///< host at the new tree's root; -1: as before
     };
 
     struct Member

@@ -433,14 +433,15 @@ struct CablesLeft
 
 TEST_CASE(SkylineByHandTestCase, "Switches that change directions when parts fail, by hand")
 {
-    FabricGraph graph(6, 0, 4);
+    FabricGraph graph(7, 0, 4);
     for (const auto& [a, portA, b, portB] : std::vector<std::array<uint16_t, 4>>{{0, 0, 1, 0},
                                                                                  {1, 1, 2, 0},
                                                                                  {1, 2, 3, 0},
                                                                                  {0, 1, 5, 0},
-                                                                                 {5, 1, 4, 0},
+                                                                                 {5, 1, 6, 0},
                                                                                  {2, 1, 4, 1},
-                                                                                 {3, 1, 4, 2}})
+                                                                                 {3, 1, 4, 2},
+                                                                                 {6, 1, 4, 0}})
     {
         graph.Connect(a, portA, b, portB);
     }
@@ -448,15 +449,15 @@ TEST_CASE(SkylineByHandTestCase, "Switches that change directions when parts fai
     CablesLeft left(graph);
     Same(left.Repair(before).GetSkyline(), {}, "nothing fails");
     left.cables = {{4, 1}};
-    Same(left.Repair(before).GetSkyline(), {}, "s4 still goes up to s3 and s5");
+    Same(left.Repair(before).GetSkyline(), {}, "s4 still goes up to s3 and s6");
     left.cables = {{0, 0}};
     const auto repair = left.Repair(before);
     Same(repair.GetSkyline(), {1, 2, 3, 4}, "both ways from s4 to s1 are turned round");
     Same(repair.GetAbove(1), {2, 3}, "s1");
-    Same(repair.GetAbove(4), {5}, "s4");
+    Same(repair.GetAbove(4), {6}, "s4");
     left.cables.clear();
     left.nodes = {0};
-    Same(left.Repair(before).GetSkyline(), {4, 5}, "s1 becomes the root, s5 goes up to s4");
+    Same(left.Repair(before).GetSkyline(), {4, 5, 6}, "s1 becomes the root, s5 goes up to s6");
     left.nodes = {0, 4};
     Same(left.Repair(before).GetSkyline(), {}, "two pieces, each with a root");
 }
@@ -468,7 +469,7 @@ TEST_CASE(SkylineLawsTestCase, "Repaired orders are legal and connected; the oth
     for (uint32_t i = 0; i < 200; ++i)
     {
         const auto n = rng->GetInteger(4, 20);
-        const auto graph = DrawFabric(n, n, i);
+        const auto graph = DrawFabric(n, 3 * n, i);
         const UpDownRouting before(graph, UpDownRouting::RootRule::FIRST);
         CablesLeft left(graph);
         for (uint32_t fails = 0; fails < 1 + i % 3; ++fails)
@@ -551,6 +552,31 @@ TEST_CASE(SkylineLawsTestCase, "Repaired orders are legal and connected; the oth
             static_cast<uint32_t>(std::count(hadAbove.begin(), hadAbove.end(), false));
         NS_TEST_EXPECT_MSG_EQ(skyline.empty(), (nTops == nPieces), "case " << i);
         NS_TEST_EXPECT_MSG_EQ(repair.GetNPieces(), nPieces, "case " << i);
+        if (n <= 6)
+        {
+            auto ranks = MakeRange(n);
+            std::size_t fewest = n + 1;
+            do
+            {
+                std::set<GraphNode> changed;
+                uint32_t nHigh = 0;
+                for (GraphNode node = 0; node < n; ++node)
+                {
+                    bool isHigh = true;
+                    for (const auto to : beside[node])
+                    {
+                        isHigh = isHigh && ranks[node] < ranks[to];
+                        if ((ranks[to] < ranks[node]) != before.LeadsUp(node, to))
+                        {
+                            changed.insert(node);
+                        }
+                    }
+                    nHigh += isHigh;
+                }
+                fewest = nHigh == nPieces ? std::min(fewest, changed.size()) : fewest;
+            } while (std::next_permutation(ranks.begin(), ranks.end()));
+            NS_TEST_EXPECT_MSG_EQ(skyline.size(), fewest, "of all orders, case " << i);
+        }
         // No circle of ways up: switches without any above are taken away, one after the other.
         for (uint32_t round = 0; round < n; ++round)
         {

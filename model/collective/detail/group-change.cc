@@ -46,7 +46,7 @@ Collective::SetUp()
 void
 Collective::AskChange(const std::vector<uint32_t>& joining,
                       const std::set<uint32_t>& leaving,
-                      int64_t treeRoot)
+                      int32_t treeRoot)
 {
     const auto who = "group " + std::to_string(m_group);
     WormholeError::ThrowIf((m_state == NONE || m_state == RELEASED) && !m_change,
@@ -88,7 +88,7 @@ Collective::Move(uint32_t host)
                                std::to_string(host) + ", which has no member; expected one of " +
                                std::to_string(GetNMembers()) + " members' hosts");
     WormholeError::ThrowIf(m_domain->IsIdeal(), "there is no barrier tree on an ideal network");
-    AskChange({}, {}, host);
+    AskChange({}, {}, static_cast<int32_t>(host));
 }
 
 void

@@ -13,82 +13,95 @@ namespace ns3
 
 UpDownRepair::UpDownRepair(const UpDownRouting& before,
                            const std::function<bool(FabricGraph::End)>& isLeft)
-    : m_above(before.GetAdjacency().GetNSwitches()),
-      m_below(m_above.size()),
-      m_changes(m_above.size(), false)
 {
-    Links all(m_above.size());
-    for (Node node = 0; node < m_above.size(); ++node)
+    const auto n = before.GetAdjacency().GetNSwitches();
+    m_order = {Links(n), Links(n), std::vector<bool>(n, false)};
+    Links all(n);
+    for (Node node = 0; node < n; ++node)
     {
         for (const auto link : before.GetAdjacency().Of(node)) // by neighbour
         {
-            auto& to = before.LeadsUp(node, link.to) ? m_above[node] : m_below[node];
-            if (isLeft({node, link.port}) && (to.empty() || to.back() != link.to))
+            if (isLeft({node, link.port}) && (all[node].empty() || all[node].back() != link.to))
             {
-                to.push_back(link.to);
                 all[node].push_back(link.to);
+                (before.LeadsUp(node, link.to) ? m_order.above : m_order.below)[node].push_back(
+                    link.to);
             }
         }
     }
-    const auto byRank =
-        NumbersBy(m_above.size(), [&before](Node node) { return before.GetLevel(node); });
+    const auto byRank = NumbersBy(n, [&before](Node node) { return before.GetLevel(node); });
     m_rank = PlacesIn(byRank);
-    std::vector<Node> roots;
-    std::vector<Node> tops;
-    std::vector<bool> isInPiece(m_above.size(), false);
-    for (const auto node : byRank)
+    std::vector<bool> seen(n, false);
+    for (const auto first : byRank)
     {
-        if (!isInPiece[node]) // the first of its piece
+        if (seen[first])
         {
-            roots.push_back(node);
-            const auto piece = Reach(all, {node});
-            std::transform(piece.begin(),
-                           piece.end(),
-                           isInPiece.begin(),
-                           isInPiece.begin(),
-                           std::logical_or<>());
+            continue;
         }
-        else if (m_above[node].empty())
+        ++m_nPieces;
+        const auto piece = Reach(all, first);
+        std::vector<Node> tops;
+        for (const auto node : byRank)
         {
-            tops.push_back(node);
+            seen[node] = seen[node] || piece[node];
+            if (piece[node] && m_order.above[node].empty())
+            {
+                tops.push_back(node);
+            }
         }
-    }
-    m_nPieces = static_cast<uint32_t>(roots.size());
-    while (!tops.empty())
-    {
-        const auto reaches = Reach(m_below, roots);
-        tops.erase(
-            std::find_if(tops.begin(), tops.end(), [&](Node top) { return HangUp(top, reaches); }));
+        const auto former = m_order;
+        std::size_t least = n + 1;
+        for (const auto root : tops)
+        {
+            auto order = former;
+            auto left = tops;
+            left.erase(std::find(left.begin(), left.end(), root));
+            while (!left.empty())
+            {
+                const auto reaches = Reach(order.below, root);
+                left.erase(std::find_if(left.begin(), left.end(), [&](Node top) {
+                    return HangUp(order, top, reaches);
+                }));
+            }
+            const std::size_t changes =
+                std::count(order.changes.begin(), order.changes.end(), true);
+            if (changes < least)
+            {
+                least = changes;
+                m_order = order;
+            }
+        }
     }
 }
 
 std::vector<UpDownRepair::Node>
 UpDownRepair::GetSkyline() const
 {
-    return NumbersWith(m_changes.size(), [this](Node node) { return m_changes[node]; });
+    return NumbersWith(m_order.changes.size(), [this](Node node) { return m_order.changes[node]; });
 }
 
 std::vector<bool>
-UpDownRepair::Reach(const Links& links, std::vector<Node> from)
+UpDownRepair::Reach(const Links& links, Node from)
 {
     std::vector<bool> found(links.size(), false);
-    while (!from.empty())
+    std::vector<Node> next{from};
+    while (!next.empty())
     {
-        const auto node = from.back();
-        from.pop_back();
+        const auto node = next.back();
+        next.pop_back();
         if (!found[node])
         {
             found[node] = true;
-            from.insert(from.end(), links[node].begin(), links[node].end());
+            next.insert(next.end(), links[node].begin(), links[node].end());
         }
     }
     return found;
 }
 
 bool
-UpDownRepair::HangUp(Node top, const std::vector<bool>& reachesRoot)
+UpDownRepair::HangUp(Order& order, Node top, const std::vector<bool>& reachesRoot) const
 {
-    const auto below = Reach(m_below, {top});
+    const auto below = Reach(order.below, top);
     std::vector<Node> best; // on ways up to the top, with the one that it is hung up at
     std::tuple<std::size_t, uint32_t> least;
     for (Node node = 0; node < below.size(); ++node)
@@ -97,7 +110,7 @@ UpDownRepair::HangUp(Node top, const std::vector<bool>& reachesRoot)
         {
             continue;
         }
-        const auto above = Reach(m_above, {node});
+        const auto above = Reach(order.above, node);
         auto between = NumbersWith(below.size(), [&](Node on) { return below[on] && above[on]; });
         const auto nReaching =
             std::count_if(between.begin(), between.end(), [&](Node on) { return reachesRoot[on]; });
@@ -110,12 +123,12 @@ UpDownRepair::HangUp(Node top, const std::vector<bool>& reachesRoot)
     }
     for (const auto node : best)
     {
-        m_changes[node] = true;
+        order.changes[node] = true;
     }
     std::vector<std::pair<Node, Node>> turned; // from below to above
     for (const auto node : best)
     {
-        for (const auto other : m_above[node])
+        for (const auto other : order.above[node])
         {
             if (std::binary_search(best.begin(), best.end(), other))
             {
@@ -128,10 +141,10 @@ UpDownRepair::HangUp(Node top, const std::vector<bool>& reachesRoot)
     };
     for (const auto& [from, to] : turned)
     {
-        drop(m_above[from], to);
-        drop(m_below[to], from);
-        m_above[to].push_back(from);
-        m_below[from].push_back(to);
+        drop(order.above[from], to);
+        drop(order.below[to], from);
+        order.above[to].push_back(from);
+        order.below[from].push_back(to);
     }
     return !best.empty();
 }

@@ -17,14 +17,15 @@ namespace ns3
 ///        Duato (Fast dynamic reconfiguration in irregular networks, ICPP 2000).
 ///
 /// An order without cycles connects a piece of the fabric if only one of its switches, the root,
-/// has no cable up. If the old order of what is left is like that, nothing changes. Otherwise the
-/// first such switch in the old order stays root, and each other one, x, is hung up at a switch w
-/// below it that reaches the root: all cables between switches on ways up from w to x are turned
-/// round. These are the fewest switches of all such w, then the first w in the old order. So a
-/// cycle can't close, and whoever is not on these ways keeps its directions.
+/// has no cable up. If the old order of what is left is like that, nothing changes. Otherwise one
+/// such switch stays root, and each other one, x, is hung up at a switch w below it that reaches
+/// the root: all cables between switches on ways up from w to x are turned round, so that no cycle
+/// can close, and switches off these ways keep their directions. Of all x that may stay root the
+/// one with the fewest changes does, of all w the one with the fewest switches on these ways; then
+/// the first in the old order.
 ///
 /// The switches whose cables are turned round are what is called the skyline here: the paper's is
-/// the part of the network that has to be reconfigured, defined by its own algorithm.
+/// the part of the network that has to be reconfigured, found by its own algorithm.
 class UpDownRepair
 {
   public:
@@ -47,23 +48,29 @@ class UpDownRepair
     /// @return neighbours that a switch's cables lead up to now, each once @param node the switch
     const std::vector<Node>& GetAbove(Node node) const
     {
-        return m_above[node];
+        return m_order.above[node];
     }
 
   private:
     using Links = std::vector<std::vector<Node>>; ///< neighbours, by switch
 
-    /// @return by switch, whether links lead there from one of these, or it is one
-    static std::vector<bool> Reach(const Links& links, std::vector<Node> from);
+    /// Directions, and who has other ones than before.
+    struct Order
+    {
+        Links above;               ///< neighbours up
+        Links below;               ///< neighbours down
+        std::vector<bool> changes; ///< whether directions change, by switch
+    };
 
-    /// Hangs a switch up, if any below reaches a root. @return whether that is so
-    bool HangUp(Node top, const std::vector<bool>& reachesRoot);
+    /// @return by switch, whether links lead there from a switch, or it is that one
+    static std::vector<bool> Reach(const Links& links, Node from);
 
-    Links m_above;                ///< up
-    Links m_below;                ///< down
-    std::vector<uint32_t> m_rank; ///< place in the old order
+    /// Hangs a switch up, if any below reaches the root. @return whether that is so
+    bool HangUp(Order& order, Node top, const std::vector<bool>& reachesRoot) const;
+
+    Order m_order;                ///< as it is to be
+    std::vector<uint32_t> m_rank; ///< place in the old order, by switch
     uint32_t m_nPieces{0};        ///< number of pieces
-    std::vector<bool> m_changes;  ///< whether directions change, by switch
 };
 
 } // namespace ns3
