@@ -78,8 +78,7 @@ def test_the_command_and_what_it_refuses(capsys, tmp_path):
     assert "s0:0-s1:1 s0:0-s1:1:" in out and "needs" in out
     assert len(pandas.read_csv(tmp_path / "a.csv")) == 2 and "s0:0-s1:1" in (tmp_path / "p.svg").read_text()
     assert len(pandas.read_csv(tmp_path / "r.csv")) > 50
-    again = passed(capsys, *asked)
-    assert again == out
+    assert passed(capsys, *asked) == out
     for words, told in ((["--failures=s99"], "there is no part 's99'; expected tree-cable, other-cable"),
                         (["--recovery=statc"], "there is no recovery 'statc'"),
                         (["--pause=0us"], "pause=0us: expected a time above 0"),
@@ -162,10 +161,9 @@ def test_outages_are_known_before_a_fabric_is_built(tmp_path, recwarn):
     calm = wh.Fabric.from_text("torus:4x4")
     calm.barrier("btin", 4).cross()
     given = calm.with_attributes({"WormholeFabric::OutageSchedule": "s0 at 1s"})
-    calm.to_file(tmp_path / "f.json")
-    text = (tmp_path / "f.json").read_text().replace("{", '{"outages": ["s0 at 1s"],', 1)
-    (tmp_path / "f.json").write_text(text)
-    filed = wh.Fabric.from_file(tmp_path / "f.json")
+    path = tmp_path / "f.json"
+    calm.to_file(path)
+    filed = wh.Fabric.from_file(write(path, path.read_text().replace("{", '{"outages": ["s0 at 1s"],', 1)))
     assert (calm.has_outages, given.has_outages, filed.has_outages) == (False, True, True)
     given.start_anew()
     given.barrier("btin", 4).cross()

@@ -305,8 +305,7 @@ def test_texts_of_time_lines(text, tmp_path):
     (b'{"traceEvents":[{"ph":"X","name":"a","ts":true,"dur":1}]}', "time 'True'")])
 @pytest.mark.parametrize("is_packed", [False, True])
 def test_time_lines_that_are_refused(content, told, is_packed, in_folder, capsys):
-    path = in_folder / "a.json"
-    path.write_bytes(gzip.compress(content) if is_packed else content)
+    path = write(in_folder / "a.json", gzip.compress(content) if is_packed else content)
     assert told in refused(capsys, "timeline", path, "--out=a.html", "--limit=2")
     assert [each.name for each in in_folder.iterdir()] == ["a.json"]
 

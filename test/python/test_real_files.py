@@ -492,7 +492,7 @@ NUMBERS = ["9" * 5000, "²", "٣", "1_0", "-1", "1e3", "+1", "0x1", "１"]
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-def test_numbers_are_plain_or_refused(wh_quick, tmp_path, number):
+def test_numbers_are_plain_or_refused(wh_quick, subnet, tmp_path, number):
     changes = [(SUBNET.replace("Switch\t4", f"Switch\t{number}"), None),
                (SUBNET.replace("[3]", f"[{number}]"), None),
                (SUBNET.replace("lid 1 ", f"lid {number} "), None), (SUBNET.replace("4xEDR", f"{number}xEDR"), None),
@@ -509,7 +509,6 @@ def test_numbers_are_plain_or_refused(wh_quick, tmp_path, number):
             assert len(made.hosts) <= 20
         except wh_quick.WormholeError as error:
             assert len(str(error)) < 1700 and "\n" not in str(error), str(error)
-    subnet = write(tmp_path / "subnet", SUBNET)
     for text in (OPENSM.replace("[0-4]", f"[0-{number}]"), OPENSM.replace("4 lids", f"{number} valid lids"),
                  OPENSM.replace("0x0003 001", f"0x{number} 001"), OPENSM.replace("Lid 1", f"Lid {number}")):
         try:

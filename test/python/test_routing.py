@@ -275,8 +275,8 @@ def test_worms_fit_into_lanes_by_default(wh):
 
 
 def test_a_fabric_among_texts_is_refused(wh):
-    with pytest.raises(wh.WormholeError, match="3 hosts> among fabrics; expected texts and files"):
-        wh.studies.routing_comparison(fabrics=[wh.Fabric.from_text("torus:3")])
+    refuses("3 hosts> among fabrics; expected texts and files",
+            wh.studies.routing_comparison, fabrics=[wh.Fabric.from_text("torus:3")])
 
 
 def test_a_root_beside_other_routes_is_refused(capfd, tmp_path):

@@ -103,15 +103,12 @@ def test_steps_beyond_doubling_are_undecided():
 
 
 def test_bounds_of_the_postal_model_fail_at_one_step(tmp_path):
-    (tmp_path / "trees-speed-speed.csv").write_text(
-        "s_us,r_us,lambda,time_us,processes\n" + "".join(
-            f"1.000,1.000,1.61803,{time}.000,{count}\n"
-            for time, count in enumerate([1, 1, 2, 3, 5, 8, 13, 21])), encoding="utf-8")
+    path = write(tmp_path / "trees-speed-speed.csv", "s_us,r_us,lambda,time_us,processes\n" + "".join(
+        f"1.000,1.000,1.61803,{time}.000,{count}\n" for time, count in enumerate([1, 1, 2, 3, 5, 8, 13, 21])))
     finding = trees.Claims([], Printed(trees.PUBLISHED), tmp_path).bounds()
     assert not finding.own and not finding.ours and finding.our_text.startswith("f(1) = 1 is outside")
     assert ";" not in finding.our_text  # nowhere else
-    path = tmp_path / "trees-speed-speed.csv"
-    path.write_text(path.read_text(encoding="utf-8").replace("3.000,3\n", "3.000,9\n"), encoding="utf-8")
+    write(path, path.read_text(encoding="utf-8").replace("3.000,3\n", "3.000,9\n"))
     finding = trees.Claims([], Printed(trees.PUBLISHED), tmp_path).bounds()
     assert "f(3) = 9" in finding.our_text and "f(3)" not in finding.own_text
 
