@@ -6,6 +6,7 @@ node, port), too; ports of InfiniBand are those plus 1.
 """
 
 import collections
+import itertools
 
 import networkx
 
@@ -177,14 +178,10 @@ def _below(fabric):
 
 def _hostlist(names):
     """Names as h[0-3,7]."""
-    numbers = sorted(int(name[1:]) for name in names)
-    runs = []
-    for number in numbers:
-        if runs and runs[-1][1] == number - 1:
-            runs[-1][1] = number
-        else:
-            runs.append([number, number])
-    return f"{names[0][0]}[{','.join(str(a) if a == b else f'{a}-{b}' for a, b in runs)}]"
+    numbers = enumerate(sorted(int(name[1:]) for name in names))
+    runs = ([number for _, number in run]
+            for _, run in itertools.groupby(numbers, lambda each: each[1] - each[0]))
+    return f"{names[0][0]}[{','.join(f'{run[0]}-{run[-1]}' if run[1:] else str(run[0]) for run in runs)}]"
 
 
 def topology_conf(fabric, speed=""):
