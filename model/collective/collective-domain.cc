@@ -201,6 +201,46 @@ CollectiveDomain::GetRouteFromSwitch(uint32_t fabricSwitch, uint32_t host) const
     return Create<WormRoute>(WormRoute::Path(ports));
 }
 
+Ptr<const WormRoute>
+CollectiveDomain::GetAnswerRoute(uint32_t fabricSwitch, uint32_t host) const
+{
+    const auto hostPorts = m_graph.PortsToHosts(fabricSwitch);
+    if (m_graph.SwitchOf(m_graph.HostAt(host)).node == fabricSwitch || hostPorts.empty())
+    {
+        return GetRouteFromSwitch(fabricSwitch, host);
+    }
+    const auto from = m_graph.Peer(fabricSwitch, hostPorts.front()).node - m_graph.GetNSwitches();
+    const auto route = m_fabric->GetRouter()->GetSwitchPath(from, host);
+    std::vector<uint16_t> ports;
+    for (WormRoute::Stop stop = 1; route->At(stop).size() > 0; ++stop)
+    {
+        ports.push_back(route->At(stop)[0].port);
+    }
+    return Create<WormRoute>(WormRoute::Path(ports));
+}
+
+bool
+CollectiveDomain::IsCutOff(uint32_t host, const std::set<Ptr<WormholeChannel>>& cables) const
+{
+    for (uint32_t i = 0; i < m_software[host]->GetNInterfaces(); ++i)
+    {
+        if (cables.count(m_software[host]->GetDevice(i)->GetPort()->GetChannel()) == 0)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool
+CollectiveDomain::IsCutOff(uint32_t host) const
+{
+    const auto now = Simulator::Now();
+    return std::any_of(m_outages.upper_bound(now), m_outages.end(), [&](const auto& entry) {
+        return entry.second.from <= now && IsCutOff(host, m_fabric->GetCables(entry.second.part));
+    });
+}
+
 Ptr<HostSoftware>
 CollectiveDomain::GetSoftware(uint32_t host) const
 {
@@ -269,6 +309,8 @@ void
 CollectiveDomain::NotifyOutage(const WormholeOutage& outage)
 {
     const auto now = Simulator::Now();
+    m_outages.erase(m_outages.begin(), m_outages.upper_bound(now));
+    m_outages.emplace(outage.until, outage);
     if (m_detector != "fabric" || !m_fabric || outage.until - outage.from <= m_failureDelay)
     {
         return;
@@ -277,13 +319,7 @@ CollectiveDomain::NotifyOutage(const WormholeOutage& outage)
     const auto cables = m_fabric->GetCables(outage.part);
     for (uint32_t host = 0; host < GetNHosts(); ++host)
     {
-        bool isCutOff = true;
-        for (uint32_t i = 0; i < m_software[host]->GetNInterfaces(); ++i)
-        {
-            const auto port = m_software[host]->GetDevice(i)->GetPort();
-            isCutOff = isCutOff && cables.count(port->GetChannel()) > 0;
-        }
-        if (isCutOff)
+        if (IsCutOff(host, cables))
         {
             hosts.push_back(host);
         }

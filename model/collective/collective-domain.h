@@ -54,6 +54,13 @@ class CollectiveClient
     {
         return nullptr;
     }
+
+    /// @return whether the group is at rest, in which it sends no message to keep its registers
+    ///         alive, but would @param fabricSwitch number of a switch with a register of it
+    virtual bool IsKept([[maybe_unused]] uint32_t fabricSwitch) const
+    {
+        return false;
+    }
 };
 
 /// @ingroup wormhole
@@ -122,7 +129,12 @@ class CollectiveDomain : public Object
     /// Adds the collective engine of the next switch. @param unit the engine
     void AddUnit(Ptr<CollectiveUnit> unit)
     {
-        unit->SetChangeCallback(m_changed, static_cast<uint32_t>(m_units.size()));
+        const auto number = static_cast<uint32_t>(m_units.size());
+        unit->SetChangeCallback(m_changed, number);
+        unit->SetKept([this, number](uint16_t group) {
+            const auto client = FindClient(group);
+            return client && client->IsKept(number);
+        });
         unit->SetActivities(m_activities);
         m_units.push_back(unit);
     }
@@ -185,6 +197,13 @@ class CollectiveDomain : public Object
     /// @return route from a switch to a host over the cables of GetRouteToSwitch: reversed, an
     ///         up/down route is an up/down route @param fabricSwitch,host their numbers
     Ptr<const WormRoute> GetRouteFromSwitch(uint32_t fabricSwitch, uint32_t host) const;
+
+    /// @return route of a switch's answer to a host: as a message of the switch's first host there,
+    ///         else as GetRouteFromSwitch @param fabricSwitch,host their numbers
+    Ptr<const WormRoute> GetAnswerRoute(uint32_t fabricSwitch, uint32_t host) const;
+
+    /// @return whether an outage cuts a host off now @param host its number
+    bool IsCutOff(uint32_t host) const;
 
     /// @return a host's software @param host its number @throws WormholeError if it has none
     Ptr<HostSoftware> GetSoftware(uint32_t host) const;
@@ -286,6 +305,9 @@ class CollectiveDomain : public Object
     void DeliverNow(uint32_t host, const Ptr<const Worm>& worm);
     void NotifyOutage(const WormholeOutage& outage);
     void NotifyDead(std::vector<uint32_t> hosts); ///< The fabric has found hosts dead.
+
+    /// @return whether all of a host's cables are among some
+    bool IsCutOff(uint32_t host, const std::set<Ptr<WormholeChannel>>& cables) const;
     void GiveUp(uint32_t from, const HostMessage& message, uint32_t to);
 
     void Change(uint32_t fabricSwitch, uint16_t group, CollectiveMessage::Type type);
@@ -311,10 +333,11 @@ class CollectiveDomain : public Object
         return found == m_owners.end() ? InterfaceOwner{host, 0} : found->second;
     }
 
-    std::string m_detector;       ///< attribute FailureDetector
-    Time m_heartbeatInterval;     ///< attribute
-    Time m_failureDelay;          ///< attribute
-    std::set<uint16_t> m_dropped; ///< identifiers of groups that have failed
+    std::string m_detector;                        ///< attribute FailureDetector
+    Time m_heartbeatInterval;                      ///< attribute
+    Time m_failureDelay;                           ///< attribute
+    std::set<uint16_t> m_dropped;                  ///< identifiers of groups that have failed
+    std::multimap<Time, WormholeOutage> m_outages; ///< known and not over when noted, by their ends
     /// Shared by hosts, engines and networks.
     const Ptr<ActivityRecorder> m_activities{Create<ActivityRecorder>()};
     bool m_ideal{false}; ///< attribute Network

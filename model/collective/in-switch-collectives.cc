@@ -88,6 +88,25 @@ InSwitchCollective::MakeTypeId(DataKind kind)
              "Time that a member's software takes for each member to find the root. No paper gives "
              "it.",
              Sets::Duration(&InSwitchCollective::m_searchTimePerMember))
+        .Add("Requests",
+             "Whether set-up messages are requests: each switch grants a register or refuses it, "
+             "by a message as long, which the host's software takes. False: who sets the group up "
+             "knows what switches have left.",
+             Sets::Flag(&InSwitchCollective::m_requests))
+        .Add(
+            "RetryInterval",
+            "With Requests, how long a group that was refused waits at least before it asks again: "
+            "1 to 8 times so long, in an order that depends on its identifier, and more from "
+            "identifier 4 on, lest two meet again and again. 0: it fails at once.",
+            Sets::Duration(&InSwitchCollective::m_retryInterval))
+        .Add("MaxRetries",
+             "How often it asks again before it fails.",
+             Sets::Number(&InSwitchCollective::m_maxRetries, 16))
+        .Add("KeepAliveInterval",
+             "Time from one message that keeps a register alive (CollectiveUnit::Lease) to the "
+             "next, from the host that set it up, while a member is in a round; between rounds the "
+             "hosts that are not cut off keep it without messages. 0: nobody does.",
+             Sets::Duration(&InSwitchCollective::m_keepAliveInterval))
         .Add("InMemory",
              "At creation, a switch has no register left and a host's memory serves instead; once "
              "for each such switch, with the numbers of switch and host.",
@@ -102,7 +121,12 @@ InSwitchCollective::MakeTypeId(DataKind kind)
              "A register of this group that was backed up is in its switch again; with the number "
              "of the switch.",
              &InSwitchCollective::m_restoredTrace,
-             name + "::RestoredTracedCallback");
+             name + "::RestoredTracedCallback")
+        .Add("Answered",
+             "A switch has answered a request for a register; with its number, and whether it "
+             "grants it.",
+             &InSwitchCollective::m_answeredTrace,
+             name + "::AnsweredTracedCallback");
 }
 
 InSwitchCollective::InSwitchCollective() = default;
@@ -111,6 +135,8 @@ InSwitchCollective::~InSwitchCollective() = default;
 void
 InSwitchCollective::DoStop()
 {
+    m_retry.Cancel();
+    m_beat.Cancel();
     if (m_memory)
     {
         m_memory->Stop();
@@ -143,10 +169,19 @@ InSwitchCollective::DoCreate()
         NotifyReady();
         return;
     }
+    WormholeError::ThrowIf(
+        m_requests && m_exhaustion == "backup",
+        "Exhaustion is backup with Requests, in which nobody knows the registers "
+        "that could be moved; expected fail or memory");
     const auto former = TakeFormerTree();
     CompareTrees(former.get());
-    CheckRegisters();
-    m_isReleasing = false;
+    m_isReleasing = m_givesBack = false;
+    m_refused.clear();
+    m_nRetries = 0;
+    if (!m_requests)
+    {
+        CheckRegisters();
+    }
     const auto& switches = GetTree().GetSwitches();
     const auto searches = std::count_if(switches.begin(), switches.end(), [](const auto& entry) {
         return entry.IsMember();
@@ -172,7 +207,11 @@ InSwitchCollective::DoCreate()
                                         MakeCallback(&InSwitchCollective::Take, this),
                                         MakeCallback(&InSwitchCollective::MemoryChanged, this));
     }
-    Reserve();
+    if (!m_requests)
+    {
+        Reserve();
+    }
+    StayAlive();
     const bool isAtOnce = !m_announcement && m_computeTime.IsZero();
     m_changesLeft = m_nChanges + (isAtOnce ? 0 : GetNMembers());
     if (m_changesLeft == 0)
@@ -308,6 +347,11 @@ InSwitchCollective::CountDown()
     {
         return;
     }
+    if (m_givesBack || !m_refused.empty())
+    {
+        m_givesBack ? EndGivingBack() : GiveBack();
+        return;
+    }
     if (m_isReleasing)
     {
         m_memory->Clear();
@@ -375,8 +419,10 @@ InSwitchBarrier::DoEnter(uint32_t rank, uint64_t value)
     if (GetNMembers() == 1)
     {
         Leave(rank, value);
+        return;
     }
-    else if (rank == m_top)
+    StayAlive();
+    if (rank == m_top)
     {
         m_rootCame = true;
         m_rootValue = value;
@@ -421,6 +467,10 @@ NS_OBJECT_ENSURE_REGISTERED(InSwitchBroadcast);
 void
 InSwitchBroadcast::DoEnter(uint32_t rank, uint64_t value)
 {
+    if (GetNMembers() > 1)
+    {
+        StayAlive();
+    }
     if (rank != GetRoot())
     {
         m_receivers[rank].waits = true;

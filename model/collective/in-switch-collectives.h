@@ -3,9 +3,15 @@
 #ifndef IN_SWITCH_COLLECTIVES_H
 #define IN_SWITCH_COLLECTIVES_H
 
+#include "ns3/event-id.h"
 #include "ns3/wormhole-collective.h"
 
+#include <cstdint>
 #include <deque>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -31,6 +37,11 @@ class RegisterMemory;
 /// If a switch has no free register, the policy decides: creation fails; or the group's register is
 /// held in the memory of a host (the representative if the switch has members, see RegisterMemory);
 /// or the least recently used register of another group is, until a register is free.
+///
+/// Who sets the group up knows which switches have registers left, unless the attribute Requests is
+/// set: then each Setup_Register message is a request, which the switch grants or refuses by an
+/// answer. A group that a switch refuses gives back what the others granted, by Release messages,
+/// and fails, or asks again later. KeepAliveInterval has the group renew its leases.
 class InSwitchCollective : public Collective
 {
   public:
@@ -43,6 +54,8 @@ class InSwitchCollective : public Collective
     /// @return route to the host that would hold a barrier's register; null for broadcasts, whose
     ///         messages might overtake each other @param fabricSwitch the register's switch
     Ptr<const WormRoute> GetRouteToKeeper(uint32_t fabricSwitch) const override;
+
+    bool IsKept(uint32_t fabricSwitch) const override;
 
     /// @return how long each member computes to find the root, once the group is created
     Time GetComputeTime() const
@@ -65,6 +78,10 @@ class InSwitchCollective : public Collective
     /// Callback of the trace source Restored. @param fabricSwitch number of the switch
     typedef void (*RestoredTracedCallback)(uint32_t fabricSwitch);
 
+    /// Callback of the trace source Answered. @param fabricSwitch number of the switch
+    /// @param granted whether it grants a register
+    typedef void (*AnsweredTracedCallback)(uint32_t fabricSwitch, bool granted);
+
   protected:
     /// @return the type of a kind, with the attributes common to all @param kind the kind
     static TypeId MakeTypeId(DataKind kind);
@@ -76,6 +93,10 @@ class InSwitchCollective : public Collective
     /// @return whether messages to switches bear their round, which takes a time limit, and no
     /// registers in the memory of hosts
     bool NumbersRounds() const;
+
+    /// The group does something: it keeps its registers alive from now on, while members are in
+    /// rounds.
+    void StayAlive();
 
     /// Sets the registers up, or refuses the group.
     void DoCreate() override;
@@ -95,11 +116,30 @@ class InSwitchCollective : public Collective
     /// A host's software takes a message.
     void TakeNow(uint32_t host, CollectiveMessage message)
     {
-        if (message.group == GetGroup()) // else the group has failed and changed meanwhile
+        if (message.group != GetGroup())
         {
-            Take(host, message);
+            return; // the group has failed and changed meanwhile
         }
+        const bool isAnswer = message.type == CollectiveMessage::GRANTED ||
+                              message.type == CollectiveMessage::REFUSED;
+        isAnswer ? TakeAnswer(message) : Take(host, message);
     }
+
+    /// A switch has granted or refused a register.
+    void TakeAnswer(const CollectiveMessage& answer);
+    void GiveBack();               ///< A switch has refused: frees what others have granted.
+    void EndGivingBack();          ///< All is free: asks again later, or fails.
+    void AskAgain(uint16_t group); ///< Asks all switches, unless the group has another identifier.
+    void Beat();                   ///< Hosts keep the registers that they set up alive.
+
+    /// @return number of the host that sets a register up @param entry the register's switch
+    uint32_t GetInstaller(const BarrierTree::SwitchEntry& entry) const
+    {
+        return entry.installer - GetDomain().GetGraph().GetNSwitches();
+    }
+
+    /// @return why the group cannot be @param full numbers of switches without a register left
+    std::string ExplainExhaustion(const std::set<uint32_t>& full) const;
 
     /// Frees the registers of switches that are in a former tree alone.
     void FreeFormer(const BarrierTree& former);
@@ -151,6 +191,11 @@ class InSwitchCollective : public Collective
     Time m_searchTimePerSwitch;
     Time m_searchTimePerMember;
 
+    bool m_requests{false};  ///< attribute
+    uint32_t m_maxRetries{}; ///< attribute
+    Time m_retryInterval;
+    Time m_keepAliveInterval;
+
     Ptr<const WormRoute> m_toSwitch; ///< from a host to its own switch
     Ptr<RegisterMemory> m_memory;    ///< registers in memory; null before the group is created
     Ptr<Collective> m_announcement;  ///< broadcast during creation, if there is one
@@ -159,11 +204,18 @@ class InSwitchCollective : public Collective
     uint32_t m_nChanges{0};    ///< registers written or freed by the last set-up or change
     uint32_t m_changesLeft{0}; ///< registers not yet written or freed, plus members not yet ready
     bool m_isReleasing{false}; ///< whether the group is being released
+    bool m_givesBack{false};   ///< whether registers are freed because others were refused
+    std::set<uint32_t> m_refused; ///< switches that have refused a register
+    uint32_t m_nRetries{0};       ///< how often the group has asked again
+    EventId m_retry;              ///< when it will
+    EventId m_beat;               ///< the next KEEP_ALIVE messages
+    Time m_lastSign;              ///< when the group did something last
     Time m_computeTime;
 
     TracedCallback<uint32_t, uint32_t> m_inMemoryTrace;
     TracedCallback<uint32_t, uint32_t> m_backedUpTrace;
     TracedCallback<uint32_t> m_restoredTrace;
+    TracedCallback<uint32_t, bool> m_answeredTrace;
 };
 
 /// @ingroup wormhole @brief A barrier, or all-reduction, by registers (BTIN paper, section 3.2):

@@ -215,7 +215,7 @@ class InSwitchData::SlotAdmission : public SimpleRefCount<SlotAdmission>
             kind == SlotMessage::ADMIT ? request.flits : m_flits,
             m_group->GetDomain().GetRouteToSwitch(m_host, request.fabricSwitch));
         worm->plan = request.plan;
-        worm->back = FindReturnRoute(request.fabricSwitch);
+        worm->back = m_group->GetDomain().GetAnswerRoute(request.fabricSwitch, m_host);
         m_group->GetDomain().GetSoftware(m_host)->Send(worm);
     }
 
@@ -249,27 +249,6 @@ class InSwitchData::SlotAdmission : public SimpleRefCount<SlotAdmission>
         {
             m_group->EndAdmission(true);
         }
-    }
-
-    Ptr<const WormRoute> FindReturnRoute(uint32_t fabricSwitch) const
-    {
-        const auto& domain = m_group->GetDomain();
-        const auto& graph = domain.GetGraph();
-        const auto own = graph.SwitchOf(graph.HostAt(m_host));
-        const auto hostPorts = graph.PortsToHosts(fabricSwitch);
-        if (own.node == fabricSwitch || hostPorts.empty())
-        {
-            return domain.GetRouteFromSwitch(fabricSwitch, m_host);
-        }
-        // As a message of a host there goes.
-        const auto host = graph.Peer(fabricSwitch, hostPorts.front()).node - graph.GetNSwitches();
-        const auto route = domain.GetFabric()->GetRouter()->GetSwitchPath(host, m_host);
-        std::vector<uint16_t> ports;
-        for (WormRoute::Stop stop = 1; route->At(stop).size() > 0; ++stop)
-        {
-            ports.push_back(route->At(stop)[0].port);
-        }
-        return ns3::Create<WormRoute>(WormRoute::Path(ports));
     }
 
     InSwitchData* m_group; ///< the group; null once stopped

@@ -20,8 +20,17 @@ namespace
 constexpr std::array<const char*, 5> OPERATION_NAMES{"AND", "OR", "ADD", "MIN", "MAX"};
 
 /// Names of the types, in the order of CollectiveMessage::Type.
-constexpr std::array<const char*, 8>
-    TYPE_NAMES{"reduction", "distribution", "setup", "release", "save", "fetch", "restore", "slot"};
+constexpr std::array<const char*, 11> TYPE_NAMES{"reduction",
+                                                 "distribution",
+                                                 "setup",
+                                                 "release",
+                                                 "save",
+                                                 "fetch",
+                                                 "restore",
+                                                 "slot",
+                                                 "granted",
+                                                 "refused",
+                                                 "keep-alive"};
 
 /// Bit beside the stage: words of ports from 64 on follow.
 constexpr uint8_t HAS_OTHERS = 0x80;

@@ -127,6 +127,9 @@ struct CollectiveMessage
         FETCH,        ///< request it back
         RESTORE,      ///< write it to the switch again
         SLOT,         ///< for a reduction slot, see SlotMessage
+        GRANTED,      ///< answer to a SETUP that is REQUESTED: the register is written
+        REFUSED,      ///< answer to it: the switch has none left
+        KEEP_ALIVE,   ///< the register's group still needs it, see CollectiveUnit::Lease
     };
 
     /// Stage of a message whose register is, or was, in a host's memory.
@@ -136,6 +139,7 @@ struct CollectiveMessage
         TO_MEMORY,   ///< forwarded to the host that holds the register
         FROM_MEMORY, ///< from that host to the register's switch, which sends it to its children
         RETURNED,    ///< from that host, because the switch has the register again
+        REQUESTED,   ///< a SETUP that the switch answers
     };
 
     /// No port: the parent of a register that is not set up.
@@ -150,7 +154,7 @@ struct CollectiveMessage
     PortSet arrived;          ///< SAVE, RESTORE: ports at which they have occurred
     uint64_t value{0};        ///< reduced or distributed value
     Stage stage{PLAIN};       ///< stage of the message
-    uint32_t place{0};        ///< TO_MEMORY: number of the register's switch
+    uint32_t place{0};        ///< TO_MEMORY, REQUESTED, answers: number of the register's switch
 
     /// @return a message @param type,group,value what it says
     static CollectiveMessage Of(Type type, uint16_t group, uint64_t value = 0)
@@ -182,6 +186,16 @@ using CollectiveMessageHeader = MessageHeader<CollectiveMessage>;
 /// @ingroup wormhole
 /// @brief A worm that carries a CollectiveMessage.
 using CollectiveWorm = MessageWorm<CollectiveMessage, Worm::COLLECTIVE>;
+
+/// @ingroup wormhole
+/// @brief A SETUP that its switch answers.
+class RegisterRequest : public CollectiveWorm
+{
+  public:
+    using CollectiveWorm::CollectiveWorm;
+
+    Ptr<const WormRoute> back; ///< route of the answer
+};
 
 } // namespace ns3
 

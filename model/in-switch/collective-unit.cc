@@ -42,6 +42,10 @@ CollectiveUnit::GetTypeId()
             .Add("CombineTime",
                  "How long each such segment takes besides, whatever its length.",
                  Sets::Duration(&CollectiveUnit::m_combineTime))
+            .Add("Lease",
+                 "How long a register stays its group's without any message of the group, such as "
+                 "those of KeepAliveInterval; then the switch frees it. 0: until it is released.",
+                 Sets::Duration(&CollectiveUnit::m_lease))
             .Add("Receive",
                  "A message is taken out of an input buffer, whole, and acts; with the message and "
                  "the number of the port that it came by.",
@@ -56,7 +60,11 @@ CollectiveUnit::GetTypeId()
                  "A worm is taken out of an input buffer, whole, before what it says acts; with "
                  "the worm and the number of the port that it came by.",
                  &CollectiveUnit::m_takenTrace,
-                 "ns3::CollectiveUnit::WormTracedCallback");
+                 "ns3::CollectiveUnit::WormTracedCallback")
+            .Add("Expired",
+                 "A register is freed because its lease has ended; with the group's identifier.",
+                 &CollectiveUnit::m_expiredTrace,
+                 "ns3::CollectiveUnit::GroupTracedCallback");
     return tid;
 }
 
@@ -68,6 +76,7 @@ void
 CollectiveUnit::DoDispose()
 {
     m_slots.reset();
+    m_leaseCheck.Cancel();
     m_switch = nullptr;
     m_entries.clear();
     m_changed.Nullify();
@@ -189,6 +198,7 @@ CollectiveUnit::Write(const CollectiveMessage& message, uint64_t flits)
         entry.toKeeper = nullptr;
     }
     entry.written = true;
+    entry.lastUse = Simulator::Now();
     entry.reg = BarrierRegister(message);
     entry.toParent = Create<WormRoute>(WormRoute::Path({message.parent}));
     const auto children = entry.reg.GetChildren();
@@ -198,6 +208,77 @@ CollectiveUnit::Write(const CollectiveMessage& message, uint64_t flits)
     NS_LOG_INFO(m_switch->GetName()
                 << ": register of group " << message.group << " is set up, parent "
                 << message.parent << ", " << children.size() << " children");
+}
+
+void
+CollectiveUnit::Answer(const RegisterRequest& request)
+{
+    auto message = request.GetMessage();
+    if (GetNFree() == 0)
+    {
+        CheckLeases(); // of groups at rest whose hosts have died
+    }
+    const bool grants = m_entries.count(message.group) > 0 || GetNFree() > 0;
+    if (grants)
+    {
+        Write(message, request.GetFlits());
+        Renew(message.group);
+    }
+    NS_LOG_INFO(m_switch->GetName() << (grants ? " grants" : " refuses") << " group "
+                                    << message.group << " a register");
+    message.type = grants ? CollectiveMessage::GRANTED : CollectiveMessage::REFUSED;
+    message.stage = CollectiveMessage::PLAIN;
+    SendBy(request.back, message, request.GetFlits());
+}
+
+void
+CollectiveUnit::Renew(uint16_t group)
+{
+    const auto found = m_entries.find(group);
+    if (m_lease.IsZero() || found == m_entries.end() || !found->second.written)
+    {
+        return;
+    }
+    found->second.renewed = Simulator::Now();
+    if (m_leaseCheck.IsExpired()) // else it is due before this lease ends
+    {
+        m_leaseCheck = Simulator::Schedule(m_lease, &CollectiveUnit::CheckLeases, this);
+    }
+}
+
+void
+CollectiveUnit::CheckLeases()
+{
+    if (m_lease.IsZero())
+    {
+        return;
+    }
+    auto next = Time::Max();
+    std::vector<uint16_t> ended;
+    for (const auto& [group, entry] : m_entries)
+    {
+        const auto end = entry.renewed + m_lease;
+        if (entry.written && end > Simulator::Now())
+        {
+            next = std::min(next, end);
+        }
+        else if (entry.written && !(m_isKept && m_isKept(group)))
+        {
+            ended.push_back(group);
+        }
+    }
+    for (const auto group : ended)
+    {
+        NS_LOG_INFO(m_switch->GetName() << ": the lease of group " << group << " has ended");
+        m_hasLost = true;
+        m_expiredTrace(group);
+        Free(group, 1); // a message that fetches another register is short
+    }
+    if (next < Time::Max() && m_leaseCheck.IsExpired())
+    {
+        m_leaseCheck =
+            Simulator::Schedule(next - Simulator::Now(), &CollectiveUnit::CheckLeases, this);
+    }
 }
 
 void
@@ -298,7 +379,7 @@ CollectiveUnit::IsLost(const CollectiveMessage& message)
 void
 CollectiveUnit::NotifyDown()
 {
-    m_wasDown = true;
+    m_hasLost = true;
     NS_LOG_INFO(m_switch->GetName() << " loses " << m_entries.size() << " registers");
     m_entries.clear();
     m_inMemory.clear();
@@ -325,7 +406,12 @@ CollectiveUnit::ConsumeWorm(Ptr<const Worm> worm, uint32_t port)
     const bool asksForSlots =
         message.type == CollectiveMessage::SLOT &&
         static_cast<const SlotWorm&>(*worm).GetSlotMessage().kind == SlotMessage::ADMIT;
-    if (m_dropped.count(message.group) > 0 || (m_wasDown && !asksForSlots && IsLost(message)))
+    if (message.type == CollectiveMessage::KEEP_ALIVE)
+    {
+        Renew(message.group); // if it has a register: one that is released may be behind it
+        return;
+    }
+    if (m_dropped.count(message.group) > 0 || (m_hasLost && !asksForSlots && IsLost(message)))
     {
         return;
     }
@@ -349,6 +435,11 @@ CollectiveUnit::ConsumeWorm(Ptr<const Worm> worm, uint32_t port)
     if (program != m_programs.end())
     {
         program->second->ReceiveAtSwitch(m_number, static_cast<uint16_t>(port), message);
+        return;
+    }
+    if (message.stage == CollectiveMessage::REQUESTED && m_inMemory.count(message.group) == 0)
+    {
+        Answer(static_cast<const RegisterRequest&>(*worm));
         return;
     }
     if (message.stage == CollectiveMessage::RETURNED)
@@ -416,6 +507,7 @@ CollectiveUnit::Act(CollectiveMessage message, uint16_t port, uint64_t flits)
     }
     auto& entry = found->second;
     entry.lastUse = Simulator::Now();
+    Renew(message.group);
     switch (message.type)
     {
     case CollectiveMessage::REDUCTION:

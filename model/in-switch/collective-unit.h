@@ -8,18 +8,22 @@
 
 #include "ns3/callback.h"
 #include "ns3/data-rate.h"
+#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/traced-callback.h"
 #include "ns3/wormhole-activity-recorder.h"
 #include "ns3/wormhole-sparse-traced-callback.h"
 #include "ns3/wormhole-switch.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -52,6 +56,9 @@ class ReductionSlots;
 ///
 /// Reduction slots hold segments of vectors (ReductionSlots). They are separate from the registers,
 /// and granted to groups that request them by messages. They combine one segment at a time.
+///
+/// With the attribute Lease the switch frees a register that no message of its group has reached
+/// for that long. What comes for it later finds that it is lost, as after an outage.
 class CollectiveUnit : public Object, private WormSink
 {
   public:
@@ -85,6 +92,19 @@ class CollectiveUnit : public Object, private WormSink
     {
         return m_nRegisters;
     }
+
+    /// @param isKept tells of a group at rest whether its hosts would keep its register alive; a
+    ///        group that nobody knows of is not kept
+    void SetKept(std::function<bool(uint16_t group)> isKept)
+    {
+        m_isKept = std::move(isKept);
+    }
+
+    /// A group still needs its register, if it has one here. @param group identifier
+    void Renew(uint16_t group);
+
+    /// Frees the registers whose leases have ended.
+    void CheckLeases();
 
     /// Reserves a register for a group whose SETUP message is in flight. @param group identifier
     /// @throws WormholeError if no register is free
@@ -179,6 +199,9 @@ class CollectiveUnit : public Object, private WormSink
     /// @param port input or output port
     typedef void (*MessageTracedCallback)(const CollectiveMessage& message, uint32_t port);
 
+    /// Callback of the trace source Expired. @param group identifier
+    typedef void (*GroupTracedCallback)(uint16_t group);
+
     /// Callback of the trace source Taken.
     /// @param worm the worm
     /// @param port number of the input port
@@ -201,7 +224,8 @@ class CollectiveUnit : public Object, private WormSink
     {
         bool written{false};  ///< whether SETUP has arrived
         bool isVictim{false}; ///< whether it will be displaced
-        Time lastUse;         ///< time of its last message
+        Time lastUse;         ///< time of its last message but for KEEP_ALIVE
+        Time renewed;         ///< begin of its lease
         Ptr<const WormRoute>
             toKeeper;        ///< route of the register that it displaces when set up; or null
         uint16_t victim{0};  ///< group of the displaced register, if any
@@ -229,6 +253,7 @@ class CollectiveUnit : public Object, private WormSink
 
     void SendWorm(Ptr<CollectiveWorm> worm);
     void Write(const CollectiveMessage& message, uint64_t flits);
+    void Answer(const RegisterRequest& request); ///< Grants or refuses a register.
 
     /// Fetches the oldest backup if a register is free.
     void FetchBackup(uint64_t flits);
@@ -247,6 +272,7 @@ class CollectiveUnit : public Object, private WormSink
     uint32_t m_slotBytes{0};
     DataRate m_combineRate;
     Time m_combineTime;
+    Time m_lease; ///< attribute; 0: registers are never freed
     Ptr<WormholeSwitch> m_switch;
     std::map<uint16_t, Entry> m_entries;           ///< registers reserved or written, by group
     std::map<uint16_t, Kept> m_inMemory;           ///< registers held by hosts, by group
@@ -255,8 +281,10 @@ class CollectiveUnit : public Object, private WormSink
     ChangeCallback m_changed;                      ///< called on changes of registers
     uint32_t m_number{0};
     uint64_t m_nBackups{0};
-    bool m_wasDown{false};        ///< whether an outage has cleared the switch
-    std::set<uint16_t> m_dropped; ///< groups that nothing comes for any more
+    bool m_hasLost{false}; ///< whether an outage, or the end of a lease, has cleared any
+    std::function<bool(uint16_t)> m_isKept; ///< whether a group at rest keeps its register; or none
+    EventId m_leaseCheck;                   ///< at the end of the next lease
+    std::set<uint16_t> m_dropped;           ///< groups that nothing comes for any more
 
     /// A trace source that reports messages.
     typedef SparseTracedCallback<const CollectiveMessage&, uint32_t> MessageTrace;
@@ -264,6 +292,7 @@ class CollectiveUnit : public Object, private WormSink
     MessageTrace m_receiveTrace;
     MessageTrace m_sendTrace;
     SparseTracedCallback<Ptr<const Worm>, uint32_t> m_takenTrace;
+    TracedCallback<uint16_t> m_expiredTrace;
 };
 
 } // namespace ns3

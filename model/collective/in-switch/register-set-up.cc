@@ -8,6 +8,9 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -55,21 +58,33 @@ InSwitchCollective::CanKeepTree() const
 void
 InSwitchCollective::CheckRegisters() const
 {
-    std::vector<std::string> full;
+    std::set<uint32_t> full;
     for (const auto entry : m_new)
     {
-        if (GetDomain().GetUnit(entry->node)->GetNFree() == 0)
+        const auto unit = GetDomain().GetUnit(entry->node);
+        unit->CheckLeases();
+        if (unit->GetNFree() == 0)
         {
-            full.push_back(GetDomain().GetGraph().GetName(entry->node));
+            full.insert(entry->node);
         }
     }
-    WormholeError::ThrowIf(
-        !full.empty() && m_exhaustion == "fail",
-        "group " + std::to_string(GetGroup()) + " of " + std::to_string(GetNMembers()) +
-            " members cannot be: no barrier register is left in " + WordList::WithCommas(full) +
-            "; release a group, give switches more (CollectiveUnit::Registers), "
-            "or let hosts keep them (" +
-            GetInstanceTypeId().GetName().substr(5) + "::Exhaustion memory or backup)");
+    WormholeError::ThrowIf(!full.empty() && m_exhaustion == "fail", ExplainExhaustion(full));
+}
+
+std::string
+InSwitchCollective::ExplainExhaustion(const std::set<uint32_t>& full) const
+{
+    std::vector<std::string> names;
+    for (const auto node : full)
+    {
+        names.push_back(GetDomain().GetGraph().GetName(node));
+    }
+    return "group " + std::to_string(GetGroup()) + " of " + std::to_string(GetNMembers()) +
+           " members cannot be: no barrier register is left in " + WordList::WithCommas(names) +
+           "; release a group, give switches more (CollectiveUnit::Registers), "
+           "or let hosts keep them (" +
+           GetInstanceTypeId().GetName().substr(5) + "::Exhaustion memory" +
+           (m_requests ? ")" : " or backup)");
 }
 
 void
@@ -112,8 +127,7 @@ InSwitchCollective::FreeFormer(const BarrierTree& former)
     {
         if (!GetTree().Find(entry.node))
         {
-            const auto installer = entry.installer - GetDomain().GetGraph().GetNSwitches();
-            if (std::find(hosts.begin(), hosts.end(), installer) == hosts.end())
+            if (std::find(hosts.begin(), hosts.end(), GetInstaller(entry)) == hosts.end())
             {
                 entry.installer = GetTree().GetRootHost();
             }
@@ -150,17 +164,26 @@ InSwitchCollective::ChangeRegister(const BarrierTree::SwitchEntry& entry,
 {
     auto message = MakeSetup(GetTree(), entry);
     message.type = type;
-    const auto installer = entry.installer - GetDomain().GetGraph().GetNSwitches();
+    const auto installer = GetInstaller(entry);
     if (m_memory->IsHeldFromStart(installer, entry.node))
     {
         message.place = entry.node;
         m_memory->Take(installer, message);
         return;
     }
-    GetDomain().GetSoftware(installer)->Send(
-        ns3::Create<CollectiveWorm>(message,
-                                    GetDomain().GetFabric()->GetFlits(m_setupSize),
-                                    GetDomain().GetRouteToSwitch(installer, entry.node)));
+    const auto flits = GetDomain().GetFabric()->GetFlits(m_setupSize);
+    const auto route = GetDomain().GetRouteToSwitch(installer, entry.node);
+    if (!m_requests || type != CollectiveMessage::SETUP)
+    {
+        GetDomain().GetSoftware(installer)->Send(
+            ns3::Create<CollectiveWorm>(message, flits, route));
+        return;
+    }
+    message.stage = CollectiveMessage::REQUESTED;
+    message.place = entry.node;
+    const auto request = ns3::Create<RegisterRequest>(message, flits, route);
+    request->back = GetDomain().GetAnswerRoute(entry.node, installer);
+    GetDomain().GetSoftware(installer)->Send(request);
 }
 
 } // namespace ns3
