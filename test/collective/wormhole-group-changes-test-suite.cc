@@ -27,6 +27,8 @@ struct MortalGroup
         auto helper = WithSoftware(
             {{"Retransmission", mayDie ? "true" : "false"}, {"RetransmissionTimeout", "20us"}});
         helper.SetUnitAttribute("Registers", UintegerValue(registers));
+        helper.SetUnitAttribute("Lease",
+                                TimeValue(MicroSeconds(mayDie && seed % 3 == 0 ? 150 : 0)));
         auto fabrics = WithFabric({{"Outages", mayDie ? "true" : "false"}});
         domain = InstallDomain(DrawFabric(8, nHosts, seed), helper, fabrics);
         domain->SetAttribute("FailureDetector", StringValue(mayDie ? "fabric" : "none"));
@@ -90,6 +92,12 @@ struct ChangeHistory : public MortalGroup
         }
         group->SetAttributeFailSafe("Exhaustion",
                                     StringValue(Draw(0, 1) > 0 ? "backup" : "memory"));
+        if (seed % 3 == 0) // registers are asked for, and have leases where hosts die
+        {
+            group->SetAttributeFailSafe("Requests", BooleanValue(true));
+            group->SetAttributeFailSafe("Exhaustion", StringValue("memory"));
+            group->SetAttributeFailSafe("KeepAliveInterval", StringValue("30us"));
+        }
         checker = std::make_unique<InvariantChecker>(group, 3, random, 20'000'000);
         Listen(group, "Enter", [this](uint32_t, uint64_t) { ++nEntered; });
         Listen(group, "Leave", [this](uint32_t, uint64_t) { ++nEnded; });

@@ -51,12 +51,17 @@ struct LoneTimes
         return interface + ToHost(links, flits);
     }
 
-    Ptr<CollectiveDomain> Install(const FabricGraph& graph, uint32_t registers) const
+    /// @param hasOutages whether parts of the fabric may go down
+    Ptr<CollectiveDomain> Install(const FabricGraph& graph,
+                                  uint32_t registers,
+                                  bool hasOutages = false) const
     {
         Simulator::Destroy();
         auto collectives = WithSoftware({{"StartUp", InPs(startUp)}});
         collectives.SetUnitAttribute("Registers", UintegerValue(registers));
-        return InstallDomain(graph, collectives, WithTimes(flit, cable, router, interface, 1000));
+        auto fabrics = WithTimes(flit, cable, router, interface, 1000);
+        fabrics.SetFabricAttribute("Outages", BooleanValue(hasOutages));
+        return InstallDomain(graph, collectives, fabrics);
     }
 };
 
@@ -115,6 +120,176 @@ TEST_CASE(SetupTimeTestCase, "Set-up time is the closed form on a lone fabric")
         bench.Cross({}, {});
         bench.Dissolve();
     }
+}
+
+/// The same with requests: each host begins all of its requests, then takes the answers as they
+/// come.
+TEST_CASE(RequestTimeTestCase, "Set-up time with requests is the closed form on a lone fabric")
+{
+    const auto rng = MakeRandom(28);
+    for (uint32_t i = 0; i < 40; ++i)
+    {
+        const LoneTimes times(rng);
+        const auto n = i < 10 ? 1 + i % 2 * 2 : rng->GetInteger(2, 9); // switches
+        const auto flits = int64_t{rng->GetInteger(1, 20)};
+        const auto receive = int64_t{rng->GetInteger(0, 5'000'000)};
+        const auto domain = times.Install(n == 1 ? MakeStar(2) : MakeLine(n), 1);
+        for (const uint32_t host : {0, 1})
+        {
+            domain->GetSoftware(host)->SetAttribute("ReceiveOverhead", StringValue(InPs(receive)));
+        }
+        const auto barrier =
+            CollectiveHelper::MakeBarrier(Text("btin[Requests=true|SetupSize=", flits, "]"));
+        uint32_t nGranted = 0;
+        Listen(barrier, "Answered", [&](uint32_t, bool granted) { nGranted += granted; });
+        CollectiveBench bench(barrier, domain, {0, 1});
+
+        // The root's host writes all but the last one, the other that one.
+        const auto first = std::max(n - 1, 1U);
+        auto wanted = first * times.startUp;
+        for (int64_t links = 1; links <= first; ++links)
+        {
+            const auto asked = links * times.startUp + times.ToSwitch(links, flits);
+            wanted = std::max(wanted, asked + times.ToHost(links, flits)) + receive;
+        }
+        NS_TEST_ASSERT_MSG_EQ(bench.GetSetup(), PicoSeconds(wanted), n << " switches, case " << i);
+        NS_TEST_EXPECT_MSG_EQ(nGranted, n, "all");
+        bench.Cross({}, {});
+        bench.Dissolve();
+        NS_TEST_EXPECT_MSG_EQ(CountHeld(*domain), 0, "released");
+    }
+}
+
+/// Two groups ask for the last registers of switches at about the same time.
+TEST_CASE(RaceTestCase, "Of groups that race for registers none holds some in vain")
+{
+    const auto random = MakeRandom(29);
+    const Dice draw(random);
+    std::map<std::string, uint32_t> ends; // how often
+    for (uint32_t i = 0; i < FewIfSanitized(200); ++i)
+    {
+        StartAnew();
+        const auto nHosts = draw(4, 8);
+        const auto domain =
+            InstallDomain(DrawFabric(8, nHosts, i), WithUnits({{"Registers", "1"}}));
+        const std::string policy = i % 4 == 0 ? "memory" : "fail";
+        const bool retries = i % 2 > 0;
+        std::vector<Ptr<Collective>> groups;
+        std::vector<std::unique_ptr<InvariantChecker>> watches;
+        std::vector<std::string> how(2); // how the groups end
+        uint32_t nRefused = 0;
+        for (uint32_t g = 0; g < 2; ++g)
+        {
+            const auto wait = retries ? draw(2, 50) : 0;
+            const auto group = CollectiveHelper::MakeBarrier(
+                Text("btin[Requests=true|MaxRetries=1000|RetryInterval=", wait, "us]"));
+            group->SetAttribute("Exhaustion", StringValue(policy));
+            groups.push_back(group);
+            watches.push_back(std::make_unique<InvariantChecker>(group, 2, random, 20'000'000));
+            uint32_t left = 2 * draw(2, 4);
+            const auto members = InvariantChecker::DrawHosts(left / 2, nHosts, 1, random);
+            Listen(group, "Answered", [&](uint32_t, bool granted) { nRefused += !granted; });
+            Listen(group, "Leave", [&groups, g, left](uint32_t, uint64_t) mutable {
+                if (--left == 0)
+                {
+                    Simulator::ScheduleNow(&Collective::Release, groups[g]);
+                }
+            });
+            Listen(group, "Released", [&how, g](Time) { how[g] += "released"; });
+            const auto fail = [&,
+                               g](uint32_t, const std::vector<uint32_t>&, const std::string& why) {
+                Contains(why, "no barrier register is left in s", "the reason");
+                how[g] = "refused";
+                for (uint32_t s = 0; s < domain->GetGraph().GetNSwitches(); ++s)
+                {
+                    const bool holds = domain->GetUnit(s)->Find(groups[g]->GetGroup());
+                    NS_TEST_EXPECT_MSG_EQ(holds, false, "case " << i);
+                }
+            };
+            Listen(group, "Failed", fail);
+            Simulator::Schedule(NanoSeconds(g * draw(0, 3'000)),
+                                [group, domain, members] { group->Create(domain, members); });
+        }
+        Simulator::Run();
+        for (uint32_t g = 0; g < 2; ++g)
+        {
+            const bool isServed = how[g] == "released";
+            const bool mayFail = policy == "fail" && !retries && how[g] == "refused";
+            NS_TEST_ASSERT_MSG_EQ((isServed || mayFail), true, "case " << i << ": " << how[g]);
+            NS_TEST_EXPECT_MSG_EQ(isServed ? watches[g]->GetTrouble() : "", "", "case " << i);
+        }
+        ++ends[how[0] + ", " + how[1] + (nRefused > 0 ? ", " + policy : "")];
+        NS_TEST_ASSERT_MSG_EQ(CountHeld(*domain), 0, "case " << i);
+    }
+    for (const std::string end : {"released, released",
+                                  "released, released, fail",
+                                  "released, released, memory",
+                                  "released, refused, fail",
+                                  "refused, refused, fail"})
+    {
+        NS_TEST_EXPECT_MSG_GT(ends[end], 0, end);
+    }
+}
+
+/// Two members in a round, one of which dies, while a third and a fourth host want the register.
+TEST_CASE(LeaseTestCase, "A dead host's register comes free after its lease, for who waits for it")
+{
+    const auto rng = MakeRandom(30);
+    for (uint32_t i = 0; i < 20; ++i)
+    {
+        const LoneTimes times(rng);
+        const auto domain = times.Install(MakeStar(4), 1, true);
+        const auto unit = domain->GetUnit(0);
+        unit->SetAttribute("Lease", StringValue("200us"));
+        std::vector<Time> expired;
+        Listen(unit, "Expired", [&](uint16_t) { expired.push_back(Simulator::Now()); });
+        const std::string name =
+            "btin[Requests=true|KeepAliveInterval=50us|RetryInterval=10us|MaxRetries=200]";
+        const auto first = SetUp(CollectiveHelper::MakeBarrier(name), domain, {0, 1});
+        RunFor(MilliSeconds(5)); // at rest it stays, although nothing is sent
+        first->Enter(1);
+        const auto last = Simulator::Now() + MicroSeconds(50 * rng->GetInteger(1, 20));
+        const auto fabric = domain->GetFabric();
+        fabric->ScheduleOutage({fabric->GetHost(0), last + MicroSeconds(25)});
+        const auto second = CollectiveHelper::MakeBarrier(name);
+        Time ready;
+        Listen(second, "Ready", [&](Time) { ready = Simulator::Now(); });
+        second->Create(domain, {2, 3});
+        Simulator::Run();
+        const auto end = last + PicoSeconds(times.ToSwitch(1, 8)) + MicroSeconds(200);
+        Same(expired, {end}, Text("case ", i));
+        // It asks 10 to 80 us after a refusal, with a start-up of up to 9 us.
+        NS_TEST_EXPECT_MSG_GT(ready, end, "case " << i);
+        NS_TEST_EXPECT_MSG_LT(ready, end + MicroSeconds(95), "case " << i);
+        first->Dispose();
+        second->Release();
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(CountHeld(*domain), 0, "case " << i);
+    }
+}
+
+TEST_CASE(RestTestCase, "A group at rest keeps its register, and simulations end")
+{
+    const auto domain = LoneTimes(MakeRandom(31)).Install(MakeStar(4), 1, true);
+    const auto unit = domain->GetUnit(0);
+    unit->SetAttribute("Lease", StringValue("200us"));
+    const auto lives = CollectiveHelper::MakeBarrier("btin[KeepAliveInterval=50us]");
+    SetUp(lives, domain, {0, 1})->Enter(1);
+    Simulator::Run(); // which ends, although the other one never comes
+    RunFor(MilliSeconds(5));
+    lives->Enter(0);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(lives->HasMembersInside(), false, "all leave");
+    RunFor(MilliSeconds(5));
+    NS_TEST_EXPECT_MSG_EQ(unit->GetNFree(), 0, "its hosts live");
+    const auto fabric = domain->GetFabric();
+    fabric->ScheduleOutage({fabric->GetHost(0), Simulator::Now() + MicroSeconds(1)});
+    RunFor(MilliSeconds(1));
+    // Whoever wants the register finds that a host is dead. Nobody keeps it alive then.
+    const auto other = SetUp(MakeInSwitch("fail"), domain, {2, 3});
+    NS_TEST_EXPECT_MSG_EQ(unit->GetNFree(), 1, "its lease has ended, too");
+    EnterAll(*other);
+    Refuses([] { Simulator::Run(); }, "switch s0 has lost what it held of the group");
 }
 
 /// What a change is to do to a register: all ports, or -1 and none where there is no register.
@@ -615,8 +790,22 @@ TEST_CASE(SetupRefusalsTestCase, "Set-up: what is refused, and the same with any
     Refuses([&] { create("hw-all", 2); }, "expected a broadcast by software");
     NS_TEST_EXPECT_MSG_EQ(domain->GetUnit(0)->GetNFree(), 16, "nothing is left behind");
     Refuses([] { MakeInSwitch("forget"); }, "it may be fail, memory or backup");
-    const std::string all = "btin[Announcement=tree|Exhaustion=backup|SearchTimePerSwitch=10ns]";
-    NS_TEST_EXPECT_MSG_EQ(CollectiveInvariants::Check("barrier", all, 20), "", "laws");
+    const auto ask = [](const std::string& policy) {
+        StartAnew();
+        const auto asks = CollectiveHelper::MakeBarrier("btin[Requests=true|Exhaustion=" + policy);
+        SetUp(asks, InstallDomain(MakeLine(3), WithUnits({{"Registers", "0"}})), {0, 1});
+    };
+    Refuses([&] { ask("backup]"); }, "Exhaustion is backup with Requests");
+    Refuses([&] { ask("fail]"); },
+            "group 0 fails at h0: group 0 of 2 members cannot be: no barrier register is left in "
+            "s0, s1, s2; release a group, give switches more (CollectiveUnit::Registers), or "
+            "let hosts keep them (InSwitchBarrier::Exhaustion memory)");
+    for (const std::string all : {"Announcement=tree|Exhaustion=backup|SearchTimePerSwitch=10ns",
+                                  "Announcement=tree|Requests=true|KeepAliveInterval=30us"})
+    {
+        const auto text = "btin[" + all + "]";
+        NS_TEST_EXPECT_MSG_EQ(CollectiveInvariants::Check("barrier", text, 20), "", "laws");
+    }
 }
 
 ADD_CASES()
