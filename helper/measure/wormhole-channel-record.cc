@@ -149,19 +149,20 @@ ChannelRecord::GetFlits(const Channel& channel, const Worm& worm) const
     return worm.GetFlits();
 }
 
-BarrierTree::ChannelLoad
-ChannelRecord::TakeLoads()
+CollectiveDomain::ChannelWait
+ChannelRecord::TakeWaits()
 {
-    m_flitsBefore.resize(m_channels.size(), 0);
-    std::map<std::pair<FabricGraph::Node, FabricGraph::Port>, double> loads;
+    m_before.resize(m_channels.size());
+    std::map<std::pair<FabricGraph::Node, FabricGraph::Port>, Time> waits;
     for (std::size_t i = 0; i < m_channels.size(); ++i)
     {
         const auto& channel = m_channels[i];
-        const auto before = std::exchange(m_flitsBefore[i], channel.flits);
-        loads[{channel.from.node, channel.from.port}] =
-            static_cast<double>(channel.flits - before) * channel.flitTime.GetDouble();
+        const auto [worms, waiting] = std::exchange(m_before[i], {channel.worms, channel.waiting});
+        waits[{channel.from.node, channel.from.port}] =
+            (channel.waiting - waiting) /
+            static_cast<int64_t>(std::max<uint64_t>(channel.worms - worms, 1));
     }
-    return [loads](FabricGraph::End end) { return loads.at({end.node, end.port}); };
+    return [waits](FabricGraph::End end) { return waits.at({end.node, end.port}); };
 }
 
 uint64_t

@@ -3,7 +3,7 @@
 #ifndef WORMHOLE_CHANNEL_RECORD_H
 #define WORMHOLE_CHANNEL_RECORD_H
 
-#include "ns3/barrier-tree.h"
+#include "ns3/collective-domain.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/nstime.h"
 #include "ns3/simple-ref-count.h"
@@ -74,9 +74,8 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
     /// @return total worms of all channels
     uint64_t CountWorms() const;
 
-    /// Gives the time for which each channel was busy since Begin or the last call, in ns-3 time
-    /// units, by the output that sends on it.
-    BarrierTree::ChannelLoad TakeLoads();
+    /// Gives the mean time that worms waited for each channel since Begin or the last call.
+    CollectiveDomain::ChannelWait TakeWaits();
 
     /// Tells how long a channel was down since Begin.
     Time GetDownTime(const Channel& channel) const;
@@ -99,10 +98,10 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
     Time m_begin;                             ///< start of recording
     std::vector<Channel> m_channels;          ///< by number of the node, then of the port
     std::vector<Ptr<WormholePort>> m_outputs; ///< their outputs
-    std::vector<uint64_t> m_flitsBefore;      ///< at the last TakeLoads, by channel
     bool m_hasOutages{false};                 ///< whether there are outages
     std::vector<std::unordered_map<uint64_t, Time>>
         m_requests; ///< by channel, request times of heads, by worm
+    std::vector<std::pair<uint64_t, Time>> m_before; ///< worms and waiting at the last TakeWaits
 };
 
 } // namespace ns3

@@ -2,6 +2,7 @@
 
 #include "collective-domain.h"
 
+#include "ns3/barrier-tree.h"
 #include "ns3/group-failures.h"
 #include "ns3/log.h"
 #include "ns3/new-type.h"
@@ -166,13 +167,18 @@ CollectiveDomain::FindGraphLeft(const std::vector<uint32_t>& hosts) const
 }
 
 uint32_t
-CollectiveDomain::FindRootHost(const std::vector<uint32_t>& hosts,
-                               const BarrierTree::ChannelLoad& load) const
+CollectiveDomain::FindRootHost(const std::vector<uint32_t>& hosts, const ChannelWait& wait) const
 {
     WormholeError::ThrowIf(IsIdeal(), "there is no barrier tree on an ideal network");
     const auto left = FindGraphLeft(hosts);
     const auto nodes = MadeOf(hosts, [this](auto host) { return m_graph.HostAt(host); });
-    return BarrierTree::FindLeastLoaded(left ? *left : m_graph, nodes, load).GetRootHost() -
+    const auto cost = [&](FabricGraph::End end) {
+        const auto channel = m_fabric->GetPort(end.node, end.port)->GetChannel();
+        const auto next = m_fabric->GetSwitch(m_graph.Peer(end.node, end.port).node);
+        const auto hop = m_fabric->GetFlitTime(*channel) + channel->GetDelay() + next->GetDelay();
+        return (hop + wait(end)).GetDouble();
+    };
+    return BarrierTree::FindQuickest(left ? *left : m_graph, nodes, cost).GetRootHost() -
            m_graph.GetNSwitches();
 }
 

@@ -6,7 +6,6 @@
 #include "wormhole-process-hierarchy.h"
 
 #include "ns3/add-on-network.h"
-#include "ns3/barrier-tree.h"
 #include "ns3/collective-unit.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/object.h"
@@ -182,13 +181,16 @@ class CollectiveDomain : public Object
     ///         graph @param hosts the hosts that ask, see RouteRecovery::FindLeft
     std::unique_ptr<const FabricGraph> FindGraphLeft(const std::vector<uint32_t>& hosts) const;
 
-    /// @return number of the host at the root of the tree of least load, see
-    ///         BarrierTree::FindLeastLoaded, for Collective::Move
-    /// @param hosts numbers of members' hosts, each once @param load of each channel between
-    ///        switches, such as ChannelRecord::TakeLoads
+    /// Mean time that worms wait for a channel. Argument: the output that sends on it.
+    using ChannelWait = std::function<Time(FabricGraph::End)>;
+
+    /// @return number of the host at the root of the tree with the quickest channels, see
+    ///         BarrierTree::FindQuickest, for Collective::Move: what a flit takes from switch to
+    ///         switch counts, and waiting
+    /// @param hosts numbers of members' hosts, each once
+    /// @param wait for each channel between switches, such as ChannelRecord::TakeWaits
     /// @throws WormholeError on an ideal network, or as BarrierTree does
-    uint32_t FindRootHost(const std::vector<uint32_t>& hosts,
-                          const BarrierTree::ChannelLoad& load) const;
+    uint32_t FindRootHost(const std::vector<uint32_t>& hosts, const ChannelWait& wait) const;
 
     /// @return route from a host to a switch, which may be its own
     /// @param host,fabricSwitch their numbers

@@ -6,6 +6,7 @@
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -120,12 +121,12 @@ BarrierTree::BarrierTree(const FabricGraph& graph,
 }
 
 BarrierTree
-BarrierTree::FindLeastLoaded(const FabricGraph& graph,
-                             const std::vector<Node>& members,
-                             const ChannelLoad& load)
+BarrierTree::FindQuickest(const FabricGraph& graph,
+                          const std::vector<Node>& members,
+                          const ChannelCost& cost)
 {
     std::optional<BarrierTree> best;
-    double least = 0;
+    std::tuple<double, double, uint32_t> least;
     Node last = FabricGraph::NONE;
     for (const auto& place : PlaceMembers(graph, members)) // by switch
     {
@@ -134,17 +135,23 @@ BarrierTree::FindLeastLoaded(const FabricGraph& graph,
             continue;
         }
         BarrierTree tree(graph, members, Leaves::DEEPEST, place.node);
-        double sum = 0;
+        std::map<Node, double> ways; // from the root and back
+        double longest = 0;
+        double total = 0;
         for (const auto& entry : tree.m_switches)
         {
-            sum += entry.IsRoot() ? 0
-                                  : load({entry.node, entry.parentPort}) +
-                                        load(graph.Peer(entry.node, entry.parentPort));
+            const auto both = entry.IsRoot() ? 0
+                                             : cost({entry.node, entry.parentPort}) +
+                                                   cost(graph.Peer(entry.node, entry.parentPort));
+            total += both;
+            ways[entry.node] = both + (entry.IsRoot() ? 0 : ways[entry.parent]);
+            longest = std::max(longest, ways[entry.node]);
         }
-        if (!best || std::tie(sum, tree.m_height) < std::tie(least, best->m_height))
+        const std::tuple its{longest, total, tree.m_height};
+        if (!best || its < least)
         {
             best = std::move(tree);
-            least = sum;
+            least = its;
         }
     }
     return *best;

@@ -218,15 +218,16 @@ class BarrierTree
                 Leaves leaves = Leaves::DEEPEST,
                 Node root = FabricGraph::NONE);
 
-    /// Load of a channel, 0 or more, in any unit. Argument: the output that sends on it.
-    using ChannelLoad = std::function<double(FabricGraph::End)>;
+    /// What a message takes for a channel, 0 or more, in any unit. Argument: the output that sends.
+    using ChannelCost = std::function<double(FabricGraph::End)>;
 
-    /// @return of the trees from all member switches that with the least total load of its channels
-    ///         between switches, of both directions; then of least height, then of the lowest root
-    /// @param graph,members as for the constructor, which throws @param load of each channel
-    static BarrierTree FindLeastLoaded(const FabricGraph& graph,
-                                       const std::vector<Node>& members,
-                                       const ChannelLoad& load);
+    /// @return of the trees from all member switches that whose longest way from the root to a
+    ///         switch costs least, in both directions; then of the least total, then of the least
+    ///         height, then of the lowest root
+    /// @param graph,members as for the constructor, which throws @param cost of each channel
+    static BarrierTree FindQuickest(const FabricGraph& graph,
+                                    const std::vector<Node>& members,
+                                    const ChannelCost& cost);
 
     /// @return the root switch
     Node GetRootSwitch() const

@@ -283,20 +283,21 @@ class Collective:
 
     def move(self, host: int | str | None = None, *, heat: pandas.DataFrame | None = None) -> float:
         """Gives the group another barrier tree, with the same members; in switches only registers that differ are
-        written. host: of a member, at whose switch the root is to be; heat: else the tree of least load, from this
-        table of channels, as Fabric.heat() returns it. Returns how long that took, us. Raises WormholeError if not one
-        of both is given, no member is at the host, or the table has no node, port and utilisation."""
+        written. host: of a member, at whose switch the root is to be; heat: else the tree whose channels are quickest,
+        by waiting in this table of channels, as Fabric.heat() returns it. Returns how long that took, us. Raises
+        WormholeError if not one of both is given, no member is at the host, or the table lacks columns."""
         self._check_alive()
         if (host is None) == (heat is None):
             raise WormholeError(f"move: {'neither' if host is None else 'both'} of host and heat; expected one")
         if heat is None:
             number = self.fabric.host(host)
         else:
-            if missing := {"node", "port", "utilisation"} - set(heat):
+            if missing := {"node", "port", "worms", "waiting_us"} - set(heat):
                 raise WormholeError(f"heat: no column {', '.join(sorted(missing))}; expected a table of Fabric.heat()")
+            waits = (1e6 * heat["waiting_us"] / heat["worms"].clip(lower=1)).round().astype(int)
             number = bridge.FindRootHost(self.fabric.domain, self.members, std.vector[std.string](list(heat["node"])),
                                          std.vector["uint32_t"](heat["port"].tolist()),
-                                         std.vector["double"](heat["utilisation"].tolist()))
+                                         std.vector["int64_t"](waits.tolist()))
         self.model.Move(number)
         return self.change()
 

@@ -155,18 +155,18 @@ MakeWormTables(const ns3::WormTables::Settings& settings)
     return std::make_unique<ns3::WormTables>(settings);
 }
 
-/// CollectiveDomain::FindRootHost by a table of channels: nodes and ports that send, and loads.
+/// CollectiveDomain::FindRootHost by a table of channels: nodes and ports that send, and waits, ps.
 inline uint32_t
 FindRootHost(ns3::Ptr<ns3::CollectiveDomain> domain,
              std::vector<uint32_t> hosts,
              const std::vector<std::string>& nodes,
              const std::vector<uint32_t>& ports,
-             const std::vector<double>& loads)
+             const std::vector<int64_t>& waits)
 {
-    std::map<std::pair<uint32_t, uint32_t>, double> table;
+    std::map<std::pair<uint32_t, uint32_t>, ns3::Time> table;
     for (std::size_t i = 0; i < nodes.size(); ++i)
     {
-        table[{domain->GetGraph().Find(nodes[i]), ports[i]}] = loads[i];
+        table[{domain->GetGraph().Find(nodes[i]), ports[i]}] = ns3::PicoSeconds(waits[i]);
     }
     std::sort(hosts.begin(), hosts.end()); // a host may have several members
     hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
