@@ -220,11 +220,14 @@ def check(where, root, routing, without, members, placement, skyline):
     checked = read(where, root, routing=routing)
     names = [checked.hosts[host] for host in checked.group(options.placed(checked, members, placement))
              ] if members or placement else []
+    if skyline and not routing_of(checked).startswith("up-down,"):
+        raise WormholeError(f"--skyline: has no effect on routes that are {routing_of(checked)}; expected "
+                            "--routing=up-down")
     print(f"{size(checked)}; routes: {routing_of(checked)}: {_proof(checked, names)}")
     tell_bundles(checked)
     parts = Parts(checked)
-    if skyline:
-        _check_skyline(checked, parts, not without)
+    if skyline and not without:
+        _tell_skyline(checked, parts)
     for variant in parts.without(without):
         piece = parts.cut(variant)
         told = f"{variant}: {counted(len(checked.hosts) - len(piece[1]), 'host')} cut off"
@@ -240,12 +243,9 @@ def check(where, root, routing, without, members, placement, skyline):
             raise WormholeError(f"{variant}: {error}") from None
 
 
-def _check_skyline(of: Fabric, parts: Parts, summarises: bool) -> None:
-    """Refuses routes that are not up*/down*, and prints for how many single failures the skyline is empty."""
-    if not routing_of(of).startswith("up-down,"):
-        raise WormholeError(f"--skyline: has no effect on routes that are {routing_of(of)}; expected "
-                            "--routing=up-down")
-    for kind, name in ((EACH_CABLE, "cables"), (EACH_SWITCH, "switches")) if summarises else ():
+def _tell_skyline(of: Fabric, parts: Parts) -> None:
+    """Prints for how many single failures the skyline is empty."""
+    for kind, name in ((EACH_CABLE, "cables"), (EACH_SWITCH, "switches")):
         found = [skyline_of(of, variant) for variant in parts.without([kind])]
         sizes = [len(changed) for changed, _ in found if changed]
         print(f"{len(found)} {name}, one at a time: no direction changes for {1 - len(sizes) / len(found):.0%}"

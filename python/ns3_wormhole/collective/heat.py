@@ -19,14 +19,14 @@ COLUMNS = {"utilisation": ("utilisation", "ratio of time that a channel is busy"
 @translated()
 def measure(fabric, what: str = "utilisation", *, load: float = 0.1, flits: int | str = 64,
             time: str = "200us", algorithm: str = "btin",
-            members: Members = None) -> pandas.DataFrame:
-    """Runs uniform traffic, or one barrier, as a simulation of its own, and tells what that does to each channel.
+            members: Members = None, pattern: str = "uniform") -> pandas.DataFrame:
+    """Runs traffic, or one barrier, as a simulation of its own, and tells what that does to each channel.
     what: "utilisation" or "waiting", of traffic, or "barrier"; load: traffic that each host offers, over its
     channel's rate; flits: length of worms, or a text as for latency-load; time: how long hosts send; the run goes on
-    until all has arrived; algorithm, members: of the barrier, as for Fabric.group. Returns a row for each channel,
-    that is each direction of a cable: node, port, to, to_port, worms, flits, utilisation (over the whole run),
-    waiting_us. Its attrs hold worm_hops and flit_hops as the fabric counts them. Raises WormholeError if an argument
-    is refused."""
+    until all has arrived; algorithm, members: of the barrier, as for Fabric.group; pattern: of traffic, as for
+    latency-load. Returns a row for each channel, that is each direction of a cable: node, port, to, to_port, worms,
+    flits, utilisation (over the whole run), waiting_us. Its attrs hold worm_hops and flit_hops as the fabric counts
+    them. Raises WormholeError if an argument is refused."""
     what = arguments.word("what", what, tuple(COLUMNS))
     load = arguments.ratio("load", load)
     with simulation.own(1, 1):
@@ -39,7 +39,7 @@ def measure(fabric, what: str = "utilisation", *, load: float = 0.1, flits: int 
             group.cross()
         else:
             with machines.in_effect(fabric.machine):
-                bridge.SendTraffic(domain, load, str(flits), simulation.time(time))
+                bridge.SendTraffic(domain, load, str(flits), simulation.time(time), pattern)
         frame = csv_file.from_text(io.StringIO(printed(record.WriteCsv)))
         counts = domain.GetFabric().GetCounts()
         frame.attrs.update(worm_hops=int(counts.wormHops) - worm_hops, flit_hops=int(counts.flitHops) - flit_hops)

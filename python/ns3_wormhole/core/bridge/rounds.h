@@ -175,15 +175,16 @@ FindRootHost(ns3::Ptr<ns3::CollectiveDomain> domain,
     });
 }
 
-/// Has all hosts send uniform traffic for some time, and waits until all has arrived.
+/// Has all hosts send traffic for some time, and waits until all has arrived.
 inline void
 SendTraffic(ns3::Ptr<ns3::CollectiveDomain> domain,
             double load,
             const std::string& flits,
-            ns3::Time time)
+            ns3::Time time,
+            const std::string& pattern)
 {
     ns3::WormholeTrafficHelper helper;
-    helper.SetPattern("uniform");
+    helper.SetPattern(pattern);
     helper.SetAttribute("Load", ns3::DoubleValue(load));
     const auto traffic =
         helper.Install(domain->GetFabric(), domain->GetGraph(), ns3::WormLength::Parse(flits), 1);
