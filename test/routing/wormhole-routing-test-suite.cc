@@ -405,64 +405,66 @@ TEST_CASE(UpDownRequestsTestCase, "roots by rule and by name, and requests that 
     NS_TEST_EXPECT_MSG_NE(Refusal([&] { UpDownRouting{apart}; }), "accepted", "not connected");
 }
 
-/// Cables between switches that are left when some nodes, or cables by either end, fail.
-struct CablesLeft
+using Ends = std::set<std::pair<GraphNode, int>>; //!< of cables that fail; port -1: a node fails
+
+bool
+IsLeft(const FabricGraph& graph, const Ends& gone, FabricGraph::End end)
 {
-    explicit CablesLeft(const FabricGraph& of)
-        : graph(of)
-    {
-    }
+    const auto far = graph.Peer(end.node, end.port);
+    return gone.count({end.node, -1}) + gone.count({end.node, end.port}) +
+               gone.count({far.node, -1}) + gone.count({far.node, far.port}) ==
+           0;
+}
 
-    bool IsLeft(FabricGraph::End end) const
-    {
-        const auto far = graph.Peer(end.node, end.port);
-        return nodes.count(end.node) + nodes.count(far.node) == 0 &&
-               cables.count({end.node, end.port}) + cables.count({far.node, far.port}) == 0;
-    }
-
-    /// @return what is repaired, with its routing of before
-    UpDownRepair Repair(const UpDownRouting& before) const
-    {
-        return {before, [this](FabricGraph::End end) { return IsLeft(end); }};
-    }
-
-    const FabricGraph& graph;                        ///< the fabric
-    std::set<GraphNode> nodes;                       ///< switches that fail
-    std::set<std::pair<GraphNode, uint32_t>> cables; ///< ends of cables that fail
-};
+UpDownRepair
+RepairWithout(const UpDownRouting& before, const Ends& gone)
+{
+    return {before, [&](FabricGraph::End end) { return IsLeft(before.GetGraph(), gone, end); }};
+}
 
 TEST_CASE(SkylineByHandTestCase, "Switches that change directions when parts fail, by hand")
 {
     FabricGraph graph(7, 0, 4);
-    for (const auto& [a, portA, b, portB] : std::vector<std::array<uint16_t, 4>>{{0, 0, 1, 0},
-                                                                                 {1, 1, 2, 0},
-                                                                                 {1, 2, 3, 0},
-                                                                                 {0, 1, 5, 0},
-                                                                                 {5, 1, 6, 0},
-                                                                                 {2, 1, 4, 1},
-                                                                                 {3, 1, 4, 2},
-                                                                                 {6, 1, 4, 0}})
+    std::vector<Port> next(7, 0);
+    for (const auto& [a, b] : std::vector<std::pair<GraphNode, GraphNode>>{{0, 1},
+                                                                           {1, 2},
+                                                                           {1, 3},
+                                                                           {0, 5},
+                                                                           {5, 6},
+                                                                           {2, 4},
+                                                                           {3, 4},
+                                                                           {6, 4}})
     {
-        graph.Connect(a, portA, b, portB);
+        graph.Connect(a, next[a]++, b, next[b]++);
     }
     const UpDownRouting before(graph, GraphNode{0});
-    CablesLeft left(graph);
-    Same(left.Repair(before).GetSkyline(), {}, "nothing fails");
-    left.cables = {{4, 1}};
-    Same(left.Repair(before).GetSkyline(), {}, "s4 still goes up to s3 and s6");
-    left.cables = {{0, 0}};
-    const auto repair = left.Repair(before);
+    Same(RepairWithout(before, {}).GetSkyline(), {}, "nothing fails");
+    Same(RepairWithout(before, {{2, 1}}).GetSkyline(), {}, "s4 still goes up to s3 and s6");
+    const auto repair = RepairWithout(before, {{0, 0}});
     Same(repair.GetSkyline(), {1, 2, 3, 4}, "both ways from s4 to s1 are turned round");
     Same(repair.GetAbove(1), {2, 3}, "s1");
     Same(repair.GetAbove(4), {6}, "s4");
-    left.cables.clear();
-    left.nodes = {0};
-    Same(left.Repair(before).GetSkyline(), {4, 5, 6}, "s1 becomes the root, s5 goes up to s6");
-    left.nodes = {0, 4};
-    Same(left.Repair(before).GetSkyline(), {}, "two pieces, each with a root");
+    Same(RepairWithout(before, {{0, -1}}).GetSkyline(), {4, 5, 6}, "s1 becomes the root");
+    Same(RepairWithout(before, {{0, -1}, {4, -1}}).GetSkyline(), {}, "pieces, each with a root");
 }
 
-TEST_CASE(SkylineLawsTestCase, "Repaired orders are legal and connected; the others keep theirs")
+/// Adds what follows by several steps. @param reach whether a switch leads to another
+void
+Close(std::vector<std::vector<bool>>& reach)
+{
+    for (std::size_t by = 0; by < reach.size(); ++by)
+    {
+        for (auto& from : reach)
+        {
+            for (std::size_t to = 0; to < reach.size(); ++to)
+            {
+                from[to] = from[to] || (from[by] && reach[by][to]);
+            }
+        }
+    }
+}
+
+TEST_CASE(SkylineLawsTestCase, "Repaired orders are legal, connected, and change the fewest")
 {
     const auto rng = MakeRandom(31);
     uint32_t nEmpty = 0;
@@ -471,133 +473,84 @@ TEST_CASE(SkylineLawsTestCase, "Repaired orders are legal and connected; the oth
         const auto n = rng->GetInteger(4, 20);
         const auto graph = DrawFabric(n, 3 * n, i);
         const UpDownRouting before(graph, UpDownRouting::RootRule::FIRST);
-        CablesLeft left(graph);
-        for (uint32_t fails = 0; fails < 1 + i % 3; ++fails)
+        Ends gone;
+        for (uint32_t fails = 0; fails <= i % 3; ++fails)
         {
-            const auto node = rng->GetInteger(0, n - 1);
-            if (i % 2 > 0)
-            {
-                left.nodes.insert(node);
-            }
-            else
-            {
-                left.cables.emplace(node, rng->GetInteger(0, graph.GetNPorts(node) - 1));
-            }
+            gone.emplace(rng->GetInteger(0, n - 1),
+                         i % 2 > 0 ? -1 : static_cast<int>(rng->GetInteger(0, 7)));
         }
-        const auto repair = left.Repair(before);
+        const auto repair = RepairWithout(before, gone);
         const auto skyline = repair.GetSkyline();
         nEmpty += skyline.empty();
-        std::vector<std::set<GraphNode>> above(n); // as it is to be
-        std::vector<std::set<GraphNode>> beside(n);
-        std::set<GraphNode> turned;
-        std::vector<bool> hadAbove(n, false);
+        std::vector<std::vector<bool>> up(n, std::vector<bool>(n, false));
+        auto joined = up;
         for (GraphNode node = 0; node < n; ++node)
         {
-            above[node] = {repair.GetAbove(node).begin(), repair.GetAbove(node).end()};
-            NS_TEST_EXPECT_MSG_EQ(above[node].size(), repair.GetAbove(node).size(), "case " << i);
+            joined[node][node] = true;
+            for (const auto above : repair.GetAbove(node))
+            {
+                up[node][above] = joined[node][above] = joined[above][node] = true;
+            }
         }
+        const auto links = joined;
         for (GraphNode node = 0; node < n; ++node)
         {
             for (const auto link : before.GetAdjacency().Of(node))
             {
-                if (!left.IsLeft({node, link.port}))
-                {
-                    continue;
-                }
-                const auto isUp = above[node].count(link.to) > 0;
-                beside[node].insert(link.to);
-                hadAbove[node] = hadAbove[node] || before.LeadsUp(node, link.to);
-                NS_TEST_EXPECT_MSG_EQ(above[link.to].count(node), !isUp, "one way, case " << i);
-                if (isUp != before.LeadsUp(node, link.to))
-                {
-                    turned.insert(node);
-                }
+                NS_TEST_EXPECT_MSG_EQ(
+                    (links[node][link.to] || !IsLeft(graph, gone, {node, link.port})),
+                    true,
+                    "no cable is forgotten, case " << i);
             }
         }
-        Same(skyline, {turned.begin(), turned.end()}, "who changes");
-        // Each switch may be reached as long as it goes up, and after it has gone down.
-        uint32_t nPieces = 0;
-        std::set<GraphNode> found;
-        for (GraphNode from = 0; from < n; ++from)
-        {
-            std::set<GraphNode> piece{from};
-            std::set<std::pair<GraphNode, bool>> states{{from, false}};
-            std::deque<std::pair<GraphNode, bool>> queue{{from, false}};
-            for (; !queue.empty(); queue.pop_front())
-            {
-                const auto [node, goneDown] = queue.front();
-                for (const auto to : beside[node])
-                {
-                    const bool isUp = above[node].count(to) > 0;
-                    if (!(isUp && goneDown) && states.emplace(to, !isUp).second)
-                    {
-                        queue.emplace_back(to, !isUp);
-                        piece.insert(to);
-                    }
-                }
-            }
-            for (const auto node : piece)
-            {
-                NS_TEST_EXPECT_MSG_EQ(std::includes(piece.begin(),
-                                                    piece.end(),
-                                                    beside[node].begin(),
-                                                    beside[node].end()),
-                                      true,
-                                      "all of the piece, case " << i);
-            }
-            nPieces += found.count(from) == 0;
-            found.insert(piece.begin(), piece.end());
-        }
-        const auto nTops =
-            static_cast<uint32_t>(std::count(hadAbove.begin(), hadAbove.end(), false));
-        NS_TEST_EXPECT_MSG_EQ(skyline.empty(), (nTops == nPieces), "case " << i);
-        NS_TEST_EXPECT_MSG_EQ(repair.GetNPieces(), nPieces, "case " << i);
-        if (n <= 6)
-        {
-            auto ranks = MakeRange(n);
-            std::size_t fewest = n + 1;
-            do
-            {
-                std::set<GraphNode> changed;
-                uint32_t nHigh = 0;
-                for (GraphNode node = 0; node < n; ++node)
-                {
-                    bool isHigh = true;
-                    for (const auto to : beside[node])
-                    {
-                        isHigh = isHigh && ranks[node] < ranks[to];
-                        if ((ranks[to] < ranks[node]) != before.LeadsUp(node, to))
-                        {
-                            changed.insert(node);
-                        }
-                    }
-                    nHigh += isHigh;
-                }
-                fewest = nHigh == nPieces ? std::min(fewest, changed.size()) : fewest;
-            } while (std::next_permutation(ranks.begin(), ranks.end()));
-            NS_TEST_EXPECT_MSG_EQ(skyline.size(), fewest, "of all orders, case " << i);
-        }
-        // No circle of ways up: switches without any above are taken away, one after the other.
-        for (uint32_t round = 0; round < n; ++round)
-        {
+        const auto count = [&](auto leadsUp) { // switches that change, and that have none above
+            std::pair<std::vector<GraphNode>, uint32_t> counts;
             for (GraphNode node = 0; node < n; ++node)
             {
-                if (above[node].empty())
+                bool changes = false;
+                bool isTop = true;
+                for (GraphNode to = 0; to < n; ++to)
                 {
-                    for (auto& each : above)
-                    {
-                        each.erase(node);
-                    }
+                    const bool is = to != node && links[node][to];
+                    changes = changes || (is && leadsUp(node, to) != before.LeadsUp(node, to));
+                    isTop = isTop && !(is && leadsUp(node, to));
                 }
+                counts.second += isTop;
+                changes ? counts.first.push_back(node) : void();
+            }
+            return counts;
+        };
+        const auto now = count([&, up](GraphNode from, GraphNode to) { return up[from][to]; });
+        Same(skyline, now.first, "who changes");
+        NS_TEST_EXPECT_MSG_EQ(now.second, repair.GetNPieces(), "a root each, case " << i);
+        Close(joined);
+        Close(up);
+        for (GraphNode a = 0; a < n; ++a)
+        {
+            NS_TEST_EXPECT_MSG_EQ(up[a][a], false, "no circle, case " << i);
+            for (GraphNode b = 0; b < n; ++b)
+            {
+                bool haveWay = false; // up to a switch, then down
+                for (GraphNode top = 0; top < n; ++top)
+                {
+                    haveWay = haveWay || ((a == top || up[a][top]) && (b == top || up[b][top]));
+                }
+                NS_TEST_EXPECT_MSG_EQ(haveWay, joined[a][b], "legal ways, case " << i);
             }
         }
-        NS_TEST_EXPECT_MSG_EQ(
-            std::all_of(above.begin(), above.end(), [](const auto& each) { return each.empty(); }),
-            true,
-            "no circle, case " << i);
+        auto ranks = MakeRange(n);
+        std::size_t fewest = n <= 6 ? n : skyline.size(); // of all orders
+        for (bool isMore = n <= 6; isMore;
+             isMore = std::next_permutation(ranks.begin(), ranks.end()))
+        {
+            const auto its =
+                count([&](GraphNode from, GraphNode to) { return ranks[to] < ranks[from]; });
+            fewest = its.second == now.second ? std::min(fewest, its.first.size()) : fewest;
+        }
+        NS_TEST_EXPECT_MSG_EQ(skyline.size(), fewest, "case " << i);
     }
     NS_TEST_EXPECT_MSG_GT(nEmpty, 50, "some orders hold");
-    NS_TEST_EXPECT_MSG_LT(nEmpty, 150, "others do not");
+    NS_TEST_EXPECT_MSG_LT(nEmpty, 190, "others do not");
 }
 
 } // namespace
