@@ -268,7 +268,7 @@ def test_floats_in_the_order_of_ports(fabric, kind, of_type):
 
 def test_a_group_moves_to_quick_channels(wh):
     fabric = wh.Fabric.irregular(16, 48)
-    heat = fabric.heat(load=0.05, time="50us", pattern="transpose")
+    heat = fabric.heat(load=0.05, time="50us", pattern="hotspot")
     barrier = fabric.barrier("btin", 12)
     heights = []
     for host in barrier.members:
