@@ -191,7 +191,7 @@ class Plan:
                 raise WormholeError("a pattern beside traffic; expected a collective, or goal")
             if barrier is not None:
                 arguments.word("barrier", barrier, patterns.BARRIERS)
-        self._fallback = ""  # what served the last length in its place, with the reason
+        self._fallbacks: list[str] = []  # what served lengths in its place, with the reasons
         makers = ns.CollectiveHelper.MakeData, ns.CollectiveHelper.MakeCollective
         if of.kind == "broadcast":  # of a name for both, the message without content
             self.moves_data = not self._is_made_by(*makers[::-1]) \
@@ -248,7 +248,7 @@ class Plan:
 
     def run(self, fabric: Fabric, tell: Callable | None = None) -> pandas.DataFrame:
         """Does it. fabric: where, of the same graph; tell: is told how many lengths are done."""
-        rows, losses, fallbacks = [], [0, 0], []
+        rows, losses, self._fallbacks = [], [0, 0], []
         for number, size in enumerate(self.sizes):
             if tell:
                 tell(number, len(self.sizes))
@@ -257,14 +257,13 @@ class Plan:
                 simulation.set_seed()
             fabric.start_anew()
             value, low, high, *tail = self._one(fabric, size)
-            fallbacks.append(self._fallback)
             losses = [sum(pair) for pair in zip(losses, fabric.losses())]
             rows.append((size, value, low, high, self.iterations, len(self.ranks), *tail))
             if tell:
                 tell(number + 1, len(self.sizes))
         frame = pandas.DataFrame(rows, columns=["size", "value", "min", "max", "iterations",
                                                 "members", *(["p99"] if self.traffic else [])])
-        frame.attrs.update(fallbacks=list(dict.fromkeys(filter(None, fallbacks))),
+        frame.attrs.update(fallbacks=list(dict.fromkeys(filter(None, self._fallbacks))),
                            losses=losses if fabric.has_outages else None)
         return frame
 
@@ -312,11 +311,12 @@ class Plan:
         except WormholeError as error:
             at = f" of {size} bytes" if size else ""
             raise WormholeError(f"{self.benchmark.name}{at} by {self.algorithm}: {error}") from None
-        self._fallback, tail = made.fallback, []
+        self._fallbacks.append(made.fallback)
+        tail = []
         if self.traffic:
             made.cross()
             rounds, times = self.traffic.cross(made)
-            tail.append(traffics.tail(rounds))
+            tail = [traffics.tail(rounds)]
         elif self.benchmark.name == "barrier":
             times = made.loop(0 if fabric.has_outages else _WARM_UP, self.iterations)
         else:
