@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import textwrap
+import time
 import warnings
 
 import hypothesis
@@ -112,6 +113,13 @@ def peak(*command):
 def browse(url, *options):
     """Returns what chromium prints of a page."""
     return run(CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", *options, url, timeout=120).stdout
+
+
+def wait_for_lines(path, count, goes_on=lambda: True):
+    """Waits until a file has so many lines, or what writes it ends; for a minute at most."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end and goes_on() and (not path.exists() or path.read_text().count("\n") < count):
+        time.sleep(0.01)
 
 
 def write(path, content):

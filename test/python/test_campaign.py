@@ -9,12 +9,11 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 
 import campaign_points
 import pandas
 import pytest
-from conftest import refuses, write
+from conftest import refuses, wait_for_lines, write
 from ns3_wormhole.study import dask_cluster
 
 LONGEST_S = 300
@@ -35,13 +34,6 @@ def cluster_of(workers, threads=1):
     distributed = pytest.importorskip("distributed")
     return distributed.LocalCluster(n_workers=workers, threads_per_worker=threads, dashboard_address=None,
                                     silence_logs=logging.CRITICAL)
-
-
-def wait_for(journal, lines):
-    end = time.monotonic() + 60
-    while time.monotonic() < end and (not journal.exists()
-                                      or journal.read_text().count("\n") < lines):
-        time.sleep(0.01)
 
 
 @pytest.fixture
@@ -129,7 +121,7 @@ def test_a_scheduler_that_goes_away_is_told(wh, tmp_path):
     campaign = wh.campaign.Campaign(campaign_points.slow, {"number": list(range(60))})
     with cluster_of(1) as cluster:
         journal = tmp_path / "d.points.jsonl"
-        closer = threading.Thread(target=lambda: (wait_for(journal, 3), cluster.close()))
+        closer = threading.Thread(target=lambda: (wait_for_lines(journal, 3), cluster.close()))
         closer.start()
         outcome = campaign.run(tmp_path / "d.csv", dask=cluster.scheduler_address, patience=5)
         closer.join()
@@ -164,7 +156,7 @@ def test_killed_and_resumed(small, whole, tmp_path, environment):
     journal = tmp_path / "killed.points.jsonl"
     process = subprocess.Popen([sys.executable, script], stderr=subprocess.DEVNULL,
                                env=environment)
-    wait_for(journal, 4)
+    wait_for_lines(journal, 4)
     process.send_signal(signal.SIGKILL)
     process.wait()
     assert journal.read_text().count("\n") >= 4

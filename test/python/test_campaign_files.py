@@ -12,7 +12,7 @@ import time
 
 import campaign_points
 import pytest
-from conftest import COMMAND, refused, refuses, run, write
+from conftest import COMMAND, refused, refuses, run, wait_for_lines, write
 
 
 class Here:
@@ -239,12 +239,8 @@ def interrupted(environment, tmp_path, when):
 
 def test_ctrl_c_says_what_is_left(environment, tmp_path):
     journal = tmp_path / "s.points.jsonl"
-
-    def three_points(process):
-        while process.poll() is None and (not journal.exists()
-                                          or journal.read_text().count("\n") < 4):
-            time.sleep(0.05)
-    status, error, _ = interrupted(environment, tmp_path, three_points)
+    status, error, _ = interrupted(
+        environment, tmp_path, lambda process: wait_for_lines(journal, 4, lambda: process.poll() is None))
     done = journal.read_text(encoding="utf-8").count("\n") - 1
     assert status == 130 and done >= 3
     assert error == (f"ns3-wormhole: interrupted: {done} of 60 points are done and kept in {journal}; "
