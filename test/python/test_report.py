@@ -177,6 +177,21 @@ def test_headlines_name_values_that_there_are(results):
         assert set(line["values"].split()) <= known[line["paper"]], line["claim"]
 
 
+def test_what_is_said_outside_the_report_is_its_first_sentence(results):
+    """From fewer fabrics come other verdicts, of as many predictions and headlines."""
+    lines = read(report.HEADLINES)
+    parts = [report.Part(name, "", papers.PAPERS[name].module.chapter(results), [], [], {}, {})
+             for name in dict.fromkeys(line["paper"] for line in lines)]
+    found = report.found_in(parts)
+    held, of, rest = re.search(r"(\d+) of (\d+) headlines hold(.*)", found).groups()
+    assert int(held) + sum(map(int, re.findall(r"\d+", rest))) == int(of) == len(lines), found
+    whole = json.loads((results / "inputs.json").read_text(encoding="utf-8"))["run"]["runs"] == 100
+    for name in ("README.md", "doc/app-store.md"):
+        text = " ".join((ROOT / name).read_text(encoding="utf-8").split())
+        totals = rf"of {report.totals(parts)[PREDICTED].all} predictions .* of {of} headlines"
+        assert re.search(re.escape(found) if whole else totals, text), found
+
+
 def test_rows_name_the_files_that_they_are_from(results):
     for paper in papers.PAPERS.values():
         files = {path.stem for study in paper.module.studies()

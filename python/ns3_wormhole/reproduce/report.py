@@ -23,6 +23,9 @@ LARGE = 800  # px of width from which on it does, too: half as wide, its text ca
 HEADLINES = DATA / "headlines.csv"
 MISSED, PARTLY, CLOSELY = "does not hold", "holds in part", f"holds within {CLOSE:g} %"
 UNDECIDED = "undecided"
+#: Verdicts on headlines, as the first sentence names them; all others are "do not".
+KINDS = {"holds": "hold", CLOSELY: "hold", PARTLY: "in part", "holds by fitted values": "by fitted values",
+         UNDECIDED: UNDECIDED}
 COLOURS = 7  # of the style sheet
 CUT_OFF = " A number in a bar is the value of a bar that is cut off there."
 
@@ -155,11 +158,11 @@ def totals(parts: list[Part]) -> dict[str, verdict.Counts]:
 def found_in(parts: list[Part]) -> str:
     """Returns how many predictions and headlines hold, in two sentences at most."""
     counts = totals(parts).get(verdict.PREDICTED)
-    lines = [each.verdict for each in headlines(parts)]
-    kept = sum(line in ("holds", CLOSELY) for line in lines)
+    lines = [KINDS.get(each.verdict, "do not") for each in headlines(parts)]
     told = [counts.sentence] if counts else []
-    open_ = f"; {lines.count(UNDECIDED)} undecided" * (UNDECIDED in lines)
-    told += [f"{kept} of {len(lines)} headlines hold, {lines.count(PARTLY)} more in part{open_}."] if lines else []
+    rest = "".join(f", {lines.count(kind)} {kind}" for kind in ("in part", "by fitted values", "do not", UNDECIDED)
+                   if kind in lines)
+    told += [f"{lines.count('hold')} of {len(lines)} headlines hold{rest}."] if lines else []
     return " ".join(told)
 
 
