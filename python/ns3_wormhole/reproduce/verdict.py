@@ -29,7 +29,7 @@ from a formula of the paper, as the terms of a sequence do, or from a fabric tha
 test the program. *Fits and inputs* were used to set parameters, so that their agreement is no result;
 values within {CLOSE:g} % of a fitted one beside them, which a copy of that one would reproduce, count as such,
 too. *Repetitions* are values that another one implies whatever is simulated, as a price in dollars does
-that in per cent. A headline holds *in part* if only some of its values do, and *by fitted values* if what
+that in per cent. A headline holds *in part* if a part of what it claims does, and *by fitted values* if what
 bears it out was fitted to the paper, so that it is no result.
 """
 
