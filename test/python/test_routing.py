@@ -100,20 +100,6 @@ def test_what_a_failure_leaves_is_proved(capsys, tmp_path):
         capsys, "fabric", "check", path, "--without=each-cable")[1]
 
 
-def test_what_a_failure_turns_round_is_told(capsys):
-    """A ring of six switches, with its root s0 and the lowest switch s3."""
-    ring = "torus:6"
-    told = call(capsys, "fabric", "check", ring, "--skyline", "--without=s1:0-s2:1,s0,s3")[1].splitlines()
-    assert [line.partition("directions")[2].partition(";")[0] for line in told[1:]] == [
-        " change in 2 of 6 switches", " change in 3 of 5 switches", " change in 0 of 5 switches"]
-    told = call(capsys, "fabric", "check", ring, "--skyline")[1].splitlines()
-    assert told[1:] == [
-        f"6 {parts}, one at a time: no direction changes for {share}, else those of {mean} switches, at most 3; "
-        "0 cut the fabric" for parts, share, mean in (("cables", "33%", 2.5), ("switches", "50%", 2.3))]
-    assert "--skyline: has no effect on routes that are dateline" in refused(
-        capsys, "fabric", "check", ring, "--routing=dateline", "--skyline")
-
-
 def test_tree_worms_of_a_group_are_proved(capsys):
     """They pass where routes have one way down, and else where buffers hold them whole."""
     line = call(capsys, "fabric", "check", "mesh:4,routing=up-down", "--members=h0,h3")[1]

@@ -12,7 +12,8 @@ from .. import formats
 from ..collective import year as expected_year, years as random_years
 from ..collective.fabric import Fabric, topologies
 from ..collective.heat import COLUMNS
-from ..collective.variants import EACH_CABLE, EACH_SWITCH, Parts, skyline as skyline_of
+from ..collective.skyline import skyline as skyline_of, up_cables
+from ..collective.variants import EACH_CABLE, EACH_SWITCH, Parts
 from ..core import machine as machines, options
 from ..core.errors import WormholeError
 from ..core.files import try_file, write_whole
@@ -225,14 +226,14 @@ def check(where, root, routing, without, members, placement, skyline):
                             "--routing=up-down")
     print(f"{size(checked)}; routes: {routing_of(checked)}: {_proof(checked, names)}")
     tell_bundles(checked)
-    parts = Parts(checked)
+    parts, cables = Parts(checked), up_cables(checked) if skyline else {}
     if skyline and not without:
-        _tell_skyline(checked, parts)
+        _tell_skyline(cables, parts)
     for variant in parts.without(without):
         piece = parts.cut(variant)
         told = f"{variant}: {counted(len(checked.hosts) - len(piece[1]), 'host')} cut off"
         if skyline:
-            told += f"; directions change in {len(skyline_of(checked, variant)[0])} of {len(piece[0])} switches"
+            told += f"; directions change in {len(skyline_of(cables, variant)[0])} of {len(piece[0])} switches"
         if len(piece[1]) < 2:
             print(f"{told}; nothing is left to prove")
             continue
@@ -243,10 +244,10 @@ def check(where, root, routing, without, members, placement, skyline):
             raise WormholeError(f"{variant}: {error}") from None
 
 
-def _tell_skyline(of: Fabric, parts: Parts) -> None:
-    """Prints for how many single failures the skyline is empty."""
+def _tell_skyline(cables, parts: Parts) -> None:
+    """Prints for how many single failures the skyline is empty. cables: of up_cables()."""
     for kind, name in ((EACH_CABLE, "cables"), (EACH_SWITCH, "switches")):
-        found = [skyline_of(of, variant) for variant in parts.without([kind])]
+        found = [skyline_of(cables, variant) for variant in parts.without([kind])]
         sizes = [len(changed) for changed, _ in found if changed]
         print(f"{len(found)} {name}, one at a time: no direction changes for {1 - len(sizes) / len(found):.0%}"
               + (f", else those of {statistics.mean(sizes):.1f} switches, at most {max(sizes)}" if sizes else "")

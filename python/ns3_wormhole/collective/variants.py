@@ -12,7 +12,7 @@ from typing import Iterable, Mapping, TYPE_CHECKING
 
 from ..core import arguments, texts
 from ..core.errors import WormholeError, nearest, translated
-from ..core.loader import bridge, networkx, ns, std
+from ..core.loader import bridge, networkx, ns
 from ..formats import properties
 from ..formats.plan import ROUTES
 
@@ -52,17 +52,6 @@ class Variant:
             return f"with {name_of(self.new)}" + (f"={self.rate}" if self.rate else "")
         names = (part if isinstance(part, str) else name_of(part) for part in self.gone)
         return f"without {'+'.join(names)}"
-
-
-def skyline(fabric: Fabric, variant: Variant) -> tuple[list[str], bool]:
-    """Returns the switches whose up*/down* directions change when parts fail, and whether that cuts the fabric; see
-    ns3::UpDownRepair. fabric: with up*/down* routes; variant: what fails."""
-    ends = [(part, -1) if isinstance(part, str) else part[:2] for part in variant.gone]
-    found = bridge.FindSkyline(fabric.graph, fabric._root or str(fabric.graph.GetRoutes().root),
-                               std.vector[std.string]([node for node, _ in ends]),
-                               std.vector["int32_t"]([port for _, port in ends]))
-    failed = sum(isinstance(part, str) and part in fabric.switches for part in variant.gone)
-    return [fabric.switches[number] for number in found.switches], int(found.pieces) > 1 + failed
 
 
 class Parts:

@@ -13,7 +13,6 @@
 #include "ns3/object-base.h"
 #include "ns3/string.h"
 #include "ns3/study-definition.h"
-#include "ns3/up-down-repair.h"
 #include "ns3/up-down-routing.h"
 #include "ns3/wormhole-atomic-file.h"
 #include "ns3/wormhole-attribute-text.h"
@@ -29,12 +28,10 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <unistd.h>
-#include <utility>
 #include <vector>
 
 namespace ns3_wormhole
@@ -180,36 +177,6 @@ GrowTree(const ns3::FabricGraph& graph, const std::vector<uint32_t>& nodes, bool
 {
     using Leaves = ns3::BarrierTree::Leaves;
     return ns3::BarrierTree(graph, nodes, isDeepest ? Leaves::DEEPEST : Leaves::ALL);
-}
-
-/// What UpDownRepair finds.
-struct Skyline
-{
-    std::vector<uint32_t> switches; ///< those whose directions change
-    uint32_t pieces;                ///< number of pieces, as UpDownRepair::GetNPieces
-};
-
-/// What changes in up/down routes below a root when parts fail. @param nodes nodes
-/// @param ports their ports, of which cables fail; -1: the node fails
-inline Skyline
-FindSkyline(const ns3::FabricGraph& graph,
-            const std::string& root,
-            const std::vector<std::string>& nodes,
-            const std::vector<int32_t>& ports)
-{
-    std::set<std::pair<uint32_t, int32_t>> gone;
-    for (std::size_t i = 0; i < nodes.size(); ++i)
-    {
-        gone.emplace(graph.Find(nodes[i]), ports[i]);
-    }
-    const auto fails = [&gone](ns3::FabricGraph::End end) {
-        return gone.count({end.node, -1}) + gone.count({end.node, end.port}) > 0;
-    };
-    const ns3::UpDownRouting before(graph, ns3::UpDownRouting::RootByName(graph, root));
-    const ns3::UpDownRepair repair(before, [&](ns3::FabricGraph::End end) {
-        return !fails(end) && !fails(graph.Peer(end.node, end.port));
-    });
-    return {repair.GetSkyline(), repair.GetNPieces()};
 }
 
 /// A router of a graph: of its own routes, or up/down below a root.

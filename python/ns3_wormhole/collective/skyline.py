@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""How few switches an up/down order has to change in when parts fail, after Lysne and Duato (Fast dynamic
+reconfiguration in irregular networks, ICPP 2000).
+
+An order without cycles connects a piece of the fabric if only one of its switches, the root, has no cable up. If the
+old order of what is left is like that, nothing changes. Otherwise one such switch stays root, and each other one, x, is
+hung up at a switch w below it that reaches the root: all cables between switches on ways up from w to x are turned
+round, so that no cycle can close, and switches off these ways keep their directions. Of all x that may stay root the
+one with the fewest changes does, of all w the one with the fewest switches on these ways; then the first in the old
+order.
+
+The switches whose cables are turned round are what is called the skyline here: the paper's is the part of the network
+that has to be reconfigured, found by its own algorithm."""
+
+from __future__ import annotations
+
+from typing import Mapping, TYPE_CHECKING
+
+from ..core.loader import networkx, ns
+from .variants import Cable, Variant
+
+if TYPE_CHECKING:
+    from .fabric import Fabric
+
+# A switch: its level below the root, its number and its name. The lesser one is up.
+Place = tuple[int, int, str]
+
+
+def up_cables(fabric: Fabric) -> dict[Cable, tuple[Place, Place]]:
+    """Returns the cables between switches, with the switch below and the one above by the order of
+    ns3::UpDownRouting. fabric: with up*/down* routes."""
+    switches = fabric.switches
+    root = switches[ns.UpDownRouting.RootByName(fabric.graph, fabric._root or str(fabric.graph.GetRoutes().root))]
+    numbers = {name: number for number, name in enumerate(switches)}
+    cables = [cable for cable in fabric.cables() if cable[0] in numbers and cable[2] in numbers]
+    graph = networkx.Graph([cable[::2] for cable in cables])
+    graph.add_node(root)
+    levels = networkx.single_source_shortest_path_length(graph, root)
+    ends = {cable: [(levels[name], numbers[name], name) for name in cable[::2]] for cable in cables}
+    return {cable: (max(places), min(places)) for cable, places in ends.items()}
+
+
+def left(cables: Mapping[Cable, tuple[Place, Place]], variant: Variant) -> networkx.DiGraph:
+    """Returns the order of what is left, as links from below to above. cables: of up_cables(); variant: what fails."""
+    gone, order = set(variant.gone), networkx.DiGraph()
+    order.add_nodes_from(place for ends in cables.values() for place in ends if place[2] not in gone)
+    order.add_edges_from(ends for cable, ends in cables.items() if not gone & {cable, cable[0], cable[2]})
+    return order
+
+
+def turned(order: networkx.DiGraph) -> list[tuple[Place, Place]]:
+    """Returns the links that turn round, so that each piece is connected. order: of left()."""
+    found, all_tops = [], sorted(place for place, ups in order.out_degree if not ups)
+    for piece in networkx.weakly_connected_components(order):
+        tops = [top for top in all_tops if top in piece]
+        found += min((_hung_up(order, root, tops) for root in tops), key=lambda links: len(set().union(*links)))
+    return found
+
+
+def skyline(cables: Mapping[Cable, tuple[Place, Place]], variant: Variant) -> tuple[list[str], bool]:
+    """Returns the switches whose up*/down* directions change when parts fail, by number, and whether that cuts the
+    fabric. cables: of up_cables(); variant: what fails."""
+    order = left(cables, variant)
+    switches = sorted(set().union(*turned(order)), key=lambda place: place[1])
+    return [name for *_, name in switches], networkx.number_weakly_connected_components(order) > 1
+
+
+def _hung_up(order, root, tops):
+    """Returns the links that turn round for one of a piece's tops to stay its root."""
+    found, others = [], [top for top in tops if top != root]
+    order = order.copy() if others else order
+    while others:
+        reaching = networkx.ancestors(order, root) | {root}
+        top, ways = next((top, ways) for top in others if (ways := _fewest(order, top, reaching)))
+        links = list(order.subgraph(ways).edges)
+        order.remove_edges_from(links)
+        order.add_edges_from(link[::-1] for link in links)
+        others.remove(top)
+        found += links
+    return found
+
+
+def _fewest(order, top, reaching):
+    """Returns the switches on the ways up to a top from the switch that it is hung up at; None if it can't be yet.
+    reaching: the switches that reach the root."""
+    below = networkx.ancestors(order, top)
+    found = [(below & networkx.descendants(order, place) | {place, top}, place) for place in below & reaching]
+    return min(((len(ways), place, ways) for ways, place in found if len(ways & reaching) == 1), default=[None])[-1]
