@@ -16,83 +16,70 @@ namespace ns3
 {
 
 /// The way back from when a member left.
-class RoundExplainer::Walk
+struct RoundExplainer::Walk
 {
-  public:
-    Walk(const RoundExplainer& explainer,
-         const Collective& collective,
-         uint64_t round,
-         int64_t begin)
-        : m_activities(explainer.m_domain->GetActivities()),
-          m_worms(explainer.m_worms),
-          m_collective(collective),
-          m_round(round),
-          m_begin(begin)
-    {
-    }
+    const RoundExplainer& explainer;
+    const Collective& collective;
+    uint64_t round;
+    int64_t begin;
+    int64_t time{0};              ///< how far back we are
+    LatencyIntervals intervals{}; ///< what was found, the last first
 
     /// Goes all the way.
-    LatencyIntervals Run(int64_t time, ActivityRecorder::Id id)
+    LatencyIntervals Run(int64_t end, ActivityRecorder::Id id)
     {
-        m_time = time;
-        while (m_time > m_begin && id != ActivityRecorder::NONE)
+        const auto& activities = explainer.m_domain->GetActivities();
+        time = end;
+        while (time > begin && id != ActivityRecorder::NONE)
         {
-            const auto& activity = m_activities.At(id);
+            const auto& activity = activities.At(id);
             Emit(activity.to, LatencyCause::UNEXPLAINED, activity.place);
-            if (const auto* entry = m_activities.FindEntry(id);
-                entry && entry->collective == &m_collective && entry->round == m_round)
+            if (const auto* entry = activities.FindEntry(id);
+                entry && entry->collective == &collective && entry->round == round)
             {
-                Emit(m_begin, LatencyCause::MEMBER_LATE, "rank " + std::to_string(entry->rank));
+                Emit(begin, LatencyCause::MEMBER_LATE, "rank " + std::to_string(entry->rank));
                 break;
             }
             if (activity.worm == ActivityRecorder::NO_WORM)
             {
                 Emit(activity.from, activity.cause, activity.place, activity.note);
             }
-            else if (m_worms)
+            else if (explainer.m_worms)
             {
-                auto intervals = WormExplainer(*m_worms).Explain(activity.worm, activity.place);
-                for (auto interval = intervals.rbegin(); interval != intervals.rend(); ++interval)
+                auto within =
+                    WormExplainer(*explainer.m_worms).Explain(activity.worm, activity.place);
+                for (auto interval = within.rbegin(); interval != within.rend(); ++interval)
                 {
                     Emit(std::move(*interval));
                 }
             }
             id = activity.before;
         }
-        Emit(m_begin, LatencyCause::UNEXPLAINED, "");
-        std::reverse(m_intervals.begin(), m_intervals.end());
-        return std::move(m_intervals);
+        Emit(begin, LatencyCause::UNEXPLAINED, "");
+        std::reverse(intervals.begin(), intervals.end());
+        return std::move(intervals);
     }
 
-  private:
     void Emit(int64_t from,
               LatencyCause cause,
               const std::string& place,
               const std::string& note = "")
     {
-        Emit({from, m_time, cause, place, nullptr, nullptr, note});
+        Emit({from, time, cause, place, nullptr, nullptr, note});
     }
 
     /// Goes back to the beginning of an interval, or to where to stop.
     void Emit(LatencyInterval interval)
     {
-        interval.from = std::max(interval.from, m_begin);
-        interval.to = std::min(interval.to, m_time);
-        const bool isMark = interval.cause == LatencyCause::REGISTER && interval.from == m_time;
+        interval.from = std::max(interval.from, begin);
+        interval.to = std::min(interval.to, time);
+        const bool isMark = interval.cause == LatencyCause::REGISTER && interval.from == time;
         if (interval.from < interval.to || isMark)
         {
-            m_time = interval.from;
-            m_intervals.push_back(std::move(interval));
+            time = interval.from;
+            intervals.push_back(std::move(interval));
         }
     }
-
-    const ActivityRecorder& m_activities; ///< what hosts and switches did
-    const Ptr<WormRecorder>& m_worms;     ///< what worms did; may be null
-    const Collective& m_collective;
-    uint64_t m_round;
-    int64_t m_begin;
-    int64_t m_time{0};            ///< how far back we are
-    LatencyIntervals m_intervals; ///< what was found, the last first
 };
 
 RoundExplainer::RoundExplainer(Ptr<CollectiveDomain> domain)
@@ -146,7 +133,7 @@ RoundExplainer::Explain(const Collective& collective, uint64_t round, int64_t fr
     const auto& leaves = m_domain->GetActivities().GetRound(&collective, round).leaves;
     return leaves.empty()
                ? LatencyIntervals()
-               : Walk(*this, collective, round, from).Run(leaves.back().time, leaves.back().cause);
+               : Walk{*this, collective, round, from}.Run(leaves.back().time, leaves.back().cause);
 }
 
 LatencyIntervals
@@ -161,7 +148,7 @@ RoundExplainer::ExplainMember(const Collective& collective,
     });
     return found == leaves.rend()
                ? LatencyIntervals()
-               : Walk(*this, collective, round, from).Run(found->time, found->cause);
+               : Walk{*this, collective, round, from}.Run(found->time, found->cause);
 }
 
 std::string

@@ -73,7 +73,7 @@ class RoundExplainer
     }
 
   private:
-    class Walk;
+    struct Walk;
 
     Ptr<CollectiveDomain> m_domain;
     Ptr<WormRecorder> m_worms; ///< the worms' records; null on an ideal network

@@ -125,38 +125,33 @@ class LogGopsPath
                                uint8_t cpu,
                                int64_t end) const
     {
-        auto found = Walk(*this, schedule, parameters).Run(GetFree(CPU, rank, cpu));
+        auto found = Walk{*this, schedule, parameters}.Run(GetFree(CPU, rank, cpu));
         found.rank = rank;
         found.end = TimeStep(static_cast<uint64_t>(end));
         return found;
     }
 
   private:
-    class Walk
+    struct Walk
     {
-      public:
-        Walk(const LogGopsPath& path,
-             const GoalSchedule& schedule,
-             const LogGopsParameters& parameters)
-            : m_path(path),
-              m_schedule(schedule),
-              m_parameters(parameters)
-        {
-        }
+        const LogGopsPath& path;
+        const GoalSchedule& schedule;
+        const LogGopsParameters& parameters;
+        LogGopsExplanation found{}; ///< what was found, the last first
+        std::string waited{};       ///< what to say of the next interval
 
         LogGopsExplanation Run(Link link)
         {
             while (link != NOTHING)
             {
-                const auto& step = m_path.m_steps[link >> 2];
+                const auto& step = path.m_steps[link >> 2];
                 GoOver(step, static_cast<Part>(link & 3));
                 link = step.before;
             }
-            std::reverse(m_found.intervals.begin(), m_found.intervals.end());
-            return std::move(m_found);
+            std::reverse(found.intervals.begin(), found.intervals.end());
+            return std::move(found);
         }
 
-      private:
         static std::string Place(uint32_t rank,
                                  const GoalSchedule::Operation& operation,
                                  bool isInterface)
@@ -175,20 +170,20 @@ class LogGopsPath
         {
             if (duration.IsStrictlyPositive())
             {
-                m_found.intervals.push_back({from,
-                                             from + duration.GetTimeStep(),
-                                             cause,
-                                             place,
-                                             nullptr,
-                                             nullptr,
-                                             note + m_waited});
-                m_waited.clear();
+                found.intervals.push_back({from,
+                                           from + duration.GetTimeStep(),
+                                           cause,
+                                           place,
+                                           nullptr,
+                                           nullptr,
+                                           note + waited});
+                waited.clear();
             }
         }
 
         void GoOver(const Step& step, Part part)
         {
-            const auto& operation = m_schedule.At(step.from).operations[step.operation];
+            const auto& operation = schedule.At(step.from).operations[step.operation];
             const auto words =
                 GoalSchedule::Print(operation) +
                 (step.from != step.rank ? " of rank " + std::to_string(step.from) : "");
@@ -196,11 +191,11 @@ class LogGopsPath
             const auto beyond = operation.size == 0 ? 0 : operation.size - 1;
             if (part == MATCH)
             {
-                m_waited += "; " + words + " waited for this";
+                waited += "; " + words + " waited for this";
             }
             else if (step.kind == CALC)
             {
-                m_found.calcNs += operation.size;
+                found.calcNs += operation.size;
                 Emit(step.start,
                      TimeStep(NanoSeconds(1).GetTimeStep() * operation.size),
                      LatencyCause::COMPUTE,
@@ -209,12 +204,12 @@ class LogGopsPath
             }
             else if (part == INTERFACE)
             {
-                ++m_found.g;
-                m_found.G += beyond;
-                const auto bytes = m_parameters.G * static_cast<int64_t>(beyond);
-                const auto from = step.start + m_parameters.g.GetTimeStep();
+                ++found.g;
+                found.G += beyond;
+                const auto bytes = parameters.G * static_cast<int64_t>(beyond);
+                const auto from = step.start + parameters.g.GetTimeStep();
                 Emit(from, bytes, LatencyCause::BYTE_GAP, place, words);
-                Emit(step.start, m_parameters.g, LatencyCause::GAP, place, words);
+                Emit(step.start, parameters.g, LatencyCause::GAP, place, words);
             }
             else
             {
@@ -230,40 +225,34 @@ class LogGopsPath
                              const std::string& words,
                              int64_t beyond)
         {
-            ++m_found.o;
-            const auto from = step.start + m_parameters.o.GetTimeStep();
+            ++found.o;
+            const auto from = step.start + parameters.o.GetTimeStep();
             if (isFlight)
             {
-                ++m_found.L;
-                const auto to = m_schedule.At(step.rank).operations[step.operation].peer;
+                ++found.L;
+                const auto to = schedule.At(step.rank).operations[step.operation].peer;
                 Emit(from,
-                     m_parameters.L,
+                     parameters.L,
                      LatencyCause::IDEAL_NETWORK,
                      "rank " + std::to_string(step.rank) + " to " + std::to_string(to),
                      words);
             }
-            else if (step.kind == TAKE && m_parameters.G > m_parameters.O)
+            else if (step.kind == TAKE && parameters.G > parameters.O)
             {
-                m_found.G += static_cast<uint64_t>(beyond);
-                Emit(from, m_parameters.G * beyond, LatencyCause::BYTE_GAP, place, words);
+                found.G += static_cast<uint64_t>(beyond);
+                Emit(from, parameters.G * beyond, LatencyCause::BYTE_GAP, place, words);
             }
             else
             {
-                m_found.O += static_cast<uint64_t>(beyond);
-                Emit(from, m_parameters.O * beyond, LatencyCause::BYTE_OVERHEAD, place, words);
+                found.O += static_cast<uint64_t>(beyond);
+                Emit(from, parameters.O * beyond, LatencyCause::BYTE_OVERHEAD, place, words);
             }
             Emit(step.start,
-                 m_parameters.o,
+                 parameters.o,
                  step.kind == TAKE ? LatencyCause::RECEIVE_OVERHEAD : LatencyCause::SEND_OVERHEAD,
                  place,
                  words);
         }
-
-        const LogGopsPath& m_path;
-        const GoalSchedule& m_schedule;
-        const LogGopsParameters& m_parameters;
-        LogGopsExplanation m_found; ///< what was found, the last first
-        std::string m_waited;       ///< what to say of the next interval
     };
 
     /// @return an entry, which is added if missing
