@@ -56,37 +56,34 @@ MakeTreeOfLeaders(const WorkingSwitches& switches,
 ///
 /// With Senders=informed, every host that has the message may send to other switches, too: see
 /// HostBroadcastPlan.
-class SssMstBroadcast : public SoftwareBroadcast
+class SssMstBroadcast : public SoftwareCollective
 {
   public:
-    static TypeId GetTypeId()
+    static void AddTo(NewType type, DataKind)
     {
-        static TypeId tid =
-            NewType(MakeTypeId<SssMstBroadcast>("SssMst"))
-                .Add("Senders",
-                     "Who sends to other switches: leaders, the first member of each switch; or "
-                     "informed, any host that has the message, over free channels of the links. "
-                     "The latter leaves nothing for DownToUp, UpToDown and Siblings to do.",
-                     Sets::Word({"leaders", "informed"}, "leaders", &SssMstBroadcast::m_senders))
-                .Add("DownToUp",
-                     "Whether leaders serve the switch with the longest path below it first; "
-                     "else by the switches' first members.",
-                     Sets::Flag(&SssMstBroadcast::m_downToUp, true))
-                .Add("UpToDown",
-                     "Whether switches that would be served late get another parent.",
-                     Sets::Flag(&SssMstBroadcast::m_upToDown, true))
-                .Add("Siblings",
-                     "UpToDown: whether a sibling may be that parent.",
-                     Sets::Flag(&SssMstBroadcast::m_siblings, true))
-                .Add("ChannelCaps",
-                     "Whether the channels of links limit the paths across them: for UpToDown, of "
-                     "the whole tree; with Senders=informed, at any time.",
-                     Sets::Flag(&SssMstBroadcast::m_channelCaps, true))
-                .Add("SelfCongestion",
-                     "Whether a message that would find too many others on a link waits "
-                     "at its sender, which knows when all others send; else in the network.",
-                     Sets::Flag(&SssMstBroadcast::m_selfCongestion));
-        return tid;
+        type.Add("Senders",
+                 "Who sends to other switches: leaders, the first member of each switch; or "
+                 "informed, any host that has the message, over free channels of the links. "
+                 "The latter leaves nothing for DownToUp, UpToDown and Siblings to do.",
+                 Sets::Word({"leaders", "informed"}, "leaders", &SssMstBroadcast::m_senders))
+            .Add("DownToUp",
+                 "Whether leaders serve the switch with the longest path below it first; "
+                 "else by the switches' first members.",
+                 Sets::Flag(&SssMstBroadcast::m_downToUp, true))
+            .Add("UpToDown",
+                 "Whether switches that would be served late get another parent.",
+                 Sets::Flag(&SssMstBroadcast::m_upToDown, true))
+            .Add("Siblings",
+                 "UpToDown: whether a sibling may be that parent.",
+                 Sets::Flag(&SssMstBroadcast::m_siblings, true))
+            .Add("ChannelCaps",
+                 "Whether the channels of links limit the paths across them: for UpToDown, of "
+                 "the whole tree; with Senders=informed, at any time.",
+                 Sets::Flag(&SssMstBroadcast::m_channelCaps, true))
+            .Add("SelfCongestion",
+                 "Whether a message that would find too many others on a link waits "
+                 "at its sender, which knows when all others send; else in the network.",
+                 Sets::Flag(&SssMstBroadcast::m_selfCongestion));
     }
 
     GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override
@@ -136,7 +133,7 @@ class SssMstBroadcast : public SoftwareBroadcast
     bool m_selfCongestion{false};
 };
 
-NS_OBJECT_ENSURE_REGISTERED(SssMstBroadcast);
+const RegisteredAlgorithm<SssMstBroadcast> g_sssMst{"SssMst", {DataKind::BROADCAST}, {}};
 
 } // namespace
 

@@ -49,17 +49,14 @@ MakeTournament(const ScheduleRequest& request, uint32_t radix)
 
 /// A barrier by a tournament, after Hyder and Wood (1996), section 2.1: "radix-2" combining and a
 /// tree of the same radix to wake; higher radices pay where messages take long to arrive.
-class TournamentBarrier : public SoftwareBarrier
+class TournamentBarrier : public SoftwareCollective
 {
   public:
-    static TypeId GetTypeId()
+    static void AddTo(NewType type, DataKind)
     {
-        static TypeId tid =
-            NewType(MakeTypeId<TournamentBarrier>("Tournament"))
-                .Add("Radix",
-                     "How many members meet in a match: one wins, and hears from the others.",
-                     Sets::Number(&TournamentBarrier::m_radix, 2, 2, 1U << 20));
-        return tid;
+        type.Add("Radix",
+                 "How many members meet in a match: one wins, and hears from the others.",
+                 Sets::Number(&TournamentBarrier::m_radix, 2, 2, 1U << 20));
     }
 
     GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override
@@ -71,7 +68,7 @@ class TournamentBarrier : public SoftwareBarrier
     uint32_t m_radix;
 };
 
-NS_OBJECT_ENSURE_REGISTERED(TournamentBarrier);
+const RegisteredAlgorithm<TournamentBarrier> g_tournament{"Tournament", {DataKind::BARRIER}, {}};
 
 } // namespace
 

@@ -197,22 +197,19 @@ NS_OBJECT_ENSURE_REGISTERED(UnicastBarrier);
 ///
 /// Processes are counted from the root on, in the order of ranks, and from the last rank to rank 0.
 /// Versions differ in the size of blocks; with 1 it is the binomial tree of later ones.
-class MpichBroadcast : public SoftwareBroadcast
+class MpichBroadcast : public SoftwareCollective
 {
   public:
-    static TypeId GetTypeId()
+    static void AddTo(NewType type, DataKind)
     {
-        static TypeId tid =
-            NewType(MakeTypeId<MpichBroadcast>("Mpich"))
-                .Add("BlockSize",
-                     "Members of a block, which its first member serves in turn; "
-                     "MPIR_BCAST_BLOCK_SIZE. 1 makes a binomial tree.",
-                     Sets::Number(&MpichBroadcast::m_blockSize, 3, 1))
-                .Add("SelfCongestion",
-                     "Whether a message that would find too many others on a link waits "
-                     "at its sender, which knows when all others send; else in the network.",
-                     Sets::Flag(&MpichBroadcast::m_selfCongestion));
-        return tid;
+        type.Add("BlockSize",
+                 "Members of a block, which its first member serves in turn; "
+                 "MPIR_BCAST_BLOCK_SIZE. 1 makes a binomial tree.",
+                 Sets::Number(&MpichBroadcast::m_blockSize, 3, 1))
+            .Add("SelfCongestion",
+                 "Whether a message that would find too many others on a link waits "
+                 "at its sender, which knows when all others send; else in the network.",
+                 Sets::Flag(&MpichBroadcast::m_selfCongestion));
     }
 
     GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override
@@ -232,7 +229,7 @@ class MpichBroadcast : public SoftwareBroadcast
     bool m_selfCongestion{false};
 };
 
-NS_OBJECT_ENSURE_REGISTERED(MpichBroadcast);
+const RegisteredAlgorithm<MpichBroadcast> g_mpich{"Mpich", {DataKind::BROADCAST}, {}};
 
 } // namespace
 
