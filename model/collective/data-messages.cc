@@ -7,14 +7,6 @@
 namespace ns3
 {
 
-namespace
-{
-
-/// Of a message's tag, beside its length: it is an acknowledgement.
-constexpr uint32_t ACK = 1U << 31;
-
-} // namespace
-
 DataMessages::DataMessages(Collective& group, Client& client, const Setting& setting)
     : GroupMessages(group, setting.transport),
       m_client(&client),
@@ -50,12 +42,6 @@ DataMessages::Send(uint32_t from, uint32_t to, uint32_t bytes)
     message.round = static_cast<uint64_t>(Simulator::Now().GetTimeStep());
     message.value = id;
     Launch(message);
-}
-
-uint32_t
-DataMessages::GetBytes(const HostMessage& message) const
-{
-    return message.tag & ACK ? m_setting.ackBytes : message.tag;
 }
 
 void

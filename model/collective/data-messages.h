@@ -97,6 +97,9 @@ class DataMessages : public GroupMessages
     static constexpr uint32_t MAX_BYTES = (1U << 31) - 1; ///< maximum length of a message, bytes
 
   private:
+    /// Of a message's tag, beside its length: it is an acknowledgement.
+    static constexpr uint32_t ACK = 1U << 31;
+
     struct Member
     {
         uint64_t sent{0};
@@ -117,7 +120,11 @@ class DataMessages : public GroupMessages
     void Launch(const HostMessage& message); ///< Sends a message or acknowledgement.
     void Arrive(uint32_t host, const HostMessage& message) override;
 
-    uint32_t GetBytes(const HostMessage& message) const;
+    uint32_t GetBytes(const HostMessage& message) const
+    {
+        return message.tag & ACK ? m_setting.ackBytes : message.tag;
+    }
+
     void Take(HostMessage message); ///< The receiver's software has processed it.
 
     /// Acknowledges a message, unless it is unprocessed or has unacknowledged answers.

@@ -157,17 +157,6 @@ NetworkDoneBarrier::DoEnter(uint32_t rank, uint64_t value)
     }
 }
 
-uint32_t
-NetworkDoneBarrier::GetReceiptBits() const
-{
-    uint32_t bits = 0;
-    for (auto n = GetNMembers(); m_answers && n > 0; n /= 2)
-    {
-        ++bits;
-    }
-    return bits;
-}
-
 void
 NetworkDoneBarrier::Contribute(uint32_t rank)
 {
@@ -215,29 +204,6 @@ NetworkDoneBarrier::Count(uint32_t rank, uint64_t sum)
 }
 
 void
-NetworkDoneBarrier::EnterInner(uint32_t rank)
-{
-    if (m_innerPart)
-    {
-        m_innerPart->Enter(rank, m_members[rank].value);
-    }
-    else
-    {
-        End(rank, 0);
-    }
-}
-
-void
-NetworkDoneBarrier::End(uint32_t rank, uint64_t result)
-{
-    if (m_data)
-    {
-        m_members[rank].isInside = false;
-        Leave(rank, result);
-    }
-}
-
-void
 NetworkDoneBarrier::Send(uint32_t from, uint32_t to, uint32_t bytes)
 {
     NS_LOG_FUNCTION(this << from << to << bytes);
@@ -275,27 +241,6 @@ NetworkDoneBarrier::Send(uint32_t from, uint32_t to, uint32_t bytes)
     }
     m_sentTrace(from, to, bytes);
     m_data->Send(from, to, bytes);
-}
-
-void
-NetworkDoneBarrier::ReceiveData(uint32_t to, uint32_t from, uint32_t bytes, Time latency)
-{
-    m_receivedTrace(to, from, bytes, latency);
-    if (!m_dataCallback.IsNull())
-    {
-        m_dataCallback(to, from, bytes);
-    }
-}
-
-void
-NetworkDoneBarrier::NotifyQuiet()
-{
-    // What is still on its way needs the group's identifier.
-    if (m_isReleasing && m_areReleased && m_data->IsQuiet())
-    {
-        m_isReleasing = false;
-        NotifyReleased();
-    }
 }
 
 } // namespace ns3

@@ -120,7 +120,15 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     }
 
     /// @return number of bits of a contribution that count members with receipts since the last one
-    uint32_t GetReceiptBits() const;
+    uint32_t GetReceiptBits() const
+    {
+        uint32_t bits = 0;
+        for (auto n = GetNMembers(); m_answers && n > 0; n /= 2)
+        {
+            ++bits;
+        }
+        return bits;
+    }
 
   private:
     void DoCreate() override;
@@ -145,7 +153,14 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
         return m_data && !m_data->IsQuiet();
     }
 
-    void ReceiveData(uint32_t to, uint32_t from, uint32_t bytes, Time latency) override;
+    void ReceiveData(uint32_t to, uint32_t from, uint32_t bytes, Time latency) override
+    {
+        m_receivedTrace(to, from, bytes, latency);
+        if (!m_dataCallback.IsNull())
+        {
+            m_dataCallback(to, from, bytes);
+        }
+    }
 
     void ReceiveLastAcknowledgement(uint32_t rank) override
     {
@@ -155,7 +170,16 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
         }
     }
 
-    void NotifyQuiet() override; ///< Completes the release if nothing is held any more.
+    /// Completes the release if nothing is held any more.
+    void NotifyQuiet() override
+    {
+        // What is still on its way needs the group's identifier.
+        if (m_isReleasing && m_areReleased && m_data->IsQuiet())
+        {
+            m_isReleasing = false;
+            NotifyReleased();
+        }
+    }
 
     /// @return a collective that this one uses, without a group
     /// @throws WormholeError if there is none, or it sets an attribute that this one determines
@@ -171,8 +195,28 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
 
     void Contribute(uint32_t rank); ///< A member enters the all-reduction of counters.
     void Count(uint32_t rank, uint64_t sum);
-    void EnterInner(uint32_t rank); ///< A member enters the inner barrier.
-    void End(uint32_t rank, uint64_t result);
+
+    /// A member enters the inner barrier.
+    void EnterInner(uint32_t rank)
+    {
+        if (m_innerPart)
+        {
+            m_innerPart->Enter(rank, m_members[rank].value);
+        }
+        else
+        {
+            End(rank, 0);
+        }
+    }
+
+    void End(uint32_t rank, uint64_t result)
+    {
+        if (m_data)
+        {
+            m_members[rank].isInside = false;
+            Leave(rank, result);
+        }
+    }
 
     struct Member
     {
