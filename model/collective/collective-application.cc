@@ -4,11 +4,11 @@
 
 #include "ns3/log.h"
 #include "ns3/new-type.h"
+#include "ns3/ordering.h"
 #include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
-#include <set>
 #include <string>
 
 namespace ns3
@@ -31,11 +31,8 @@ SplitPhaseOrder::Wait(Ptr<const Collective> group)
 {
     if (m_entered.erase(group) == 0)
     {
-        std::set<uint32_t> steps;
-        for (const auto& entry : m_entered)
-        {
-            steps.insert(entry.second);
-        }
+        auto steps = MadeOf(m_entered, [](const auto& entry) { return entry.second; });
+        std::sort(steps.begin(), steps.end());
         const auto list = PrintNumbers(steps, ", ");
         throw WormholeError(
             "step " + std::to_string(m_nSteps) +
@@ -176,10 +173,6 @@ CollectiveApplication::Begin()
 void
 CollectiveApplication::Compute()
 {
-    if (m_steps.empty())
-    {
-        return;
-    }
     const auto now = Simulator::Now();
     uint32_t task = 0;
     // The process is that of its collectives; without any, nobody else knows of it.
@@ -228,10 +221,6 @@ CollectiveApplication::Ready(Time)
 void
 CollectiveApplication::Enter()
 {
-    if (m_steps.empty())
-    {
-        return;
-    }
     const auto& step = m_steps[m_next];
     auto& group = m_groups[step.group];
     group.hasLeft = false;
@@ -280,10 +269,6 @@ CollectiveApplication::Leave(Ptr<CollectiveApplication> application,
 void
 CollectiveApplication::EndWait()
 {
-    if (m_steps.empty())
-    {
-        return;
-    }
     auto& group = m_groups[m_steps[m_next].group];
     m_leaving = group.isEntered = false;
     m_result = group.result;

@@ -189,7 +189,12 @@ class CollectiveApplication : public Application
 
     void Later(Time wait, void (CollectiveApplication::*step)())
     {
-        Simulator::Schedule(wait, step, Ptr<CollectiveApplication>(this));
+        Simulator::Schedule(wait, [self = Ptr<CollectiveApplication>(this), step] {
+            if (!self->m_steps.empty()) // else it was disposed of
+            {
+                ((*self).*step)();
+            }
+        });
     }
 
     uint32_t m_repetitions{1};
