@@ -3,6 +3,7 @@
 #include "wormhole-collective.h"
 
 #include "ns3/new-type.h"
+#include "ns3/ordering.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -155,7 +156,7 @@ Collective::MeasureParts()
                                (type == DataType::FLOAT32 || type == DataType::FLOAT64),
                            "floats have no and, or and xor; expected a DataOperation of sum, "
                            "product, min or max, or a DataType of integers");
-    m_partBytes.clear();
+    const auto element = DataValues::GetElementBytes(type);
     if (!m_lengths.empty())
     {
         m_partBytes = ParseLengths();
@@ -168,12 +169,10 @@ Collective::MeasureParts()
     else if (GetKind() == DataKind::REDUCE_SCATTER)
     {
         // Equal parts, as far as whole elements allow.
-        const auto element = DataValues::GetElementBytes(GetDataType());
         const auto elements = m_bytes / element;
-        for (uint64_t part = 0; part < nParts; ++part)
-        {
-            m_partBytes.push_back((elements / nParts + (part < elements % nParts)) * element);
-        }
+        m_partBytes = MadeOfNumbers(nParts, [&](uint64_t part) {
+            return (elements / nParts + (part < elements % nParts)) * element;
+        });
         m_partBytes.back() += m_bytes % element;
     }
     else
@@ -194,7 +193,6 @@ Collective::MeasureParts()
     WormholeError::ThrowIf(total == 0,
                            "the kind " + name +
                                " has no data: Bytes or Lengths are 0; expected 1 byte and more");
-    const auto element = DataValues::GetElementBytes(GetDataType());
     const auto cut = std::find_if(m_partBytes.begin(),
                                   m_partBytes.end(),
                                   [element](uint64_t bytes) { return bytes % element != 0; });
@@ -221,11 +219,8 @@ Collective::SetInput(uint32_t rank, const std::vector<uint8_t>& bytes)
         throw WormholeError(GetInstanceTypeId().GetName() +
                             " carries no contents; only lengths count there");
     }
-    uint64_t wanted = 0;
-    for (const auto part : GetInputParts(rank))
-    {
-        wanted += m_partBytes[part];
-    }
+    const auto wanted =
+        SumOf(GetInputParts(rank), [this](uint64_t part) { return m_partBytes[part]; });
     if (m_cutPart != 0)
     {
         throw WormholeError("a part of " + std::to_string(m_cutPart) +

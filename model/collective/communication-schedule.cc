@@ -3,6 +3,7 @@
 #include "communication-schedule.h"
 
 #include "ns3/assert.h"
+#include "ns3/ordering.h"
 
 #include <algorithm>
 
@@ -46,12 +47,7 @@ BlockLayout::AddWork(const BlockRange& range)
 uint64_t
 BlockLayout::GetBytes(const BlockRanges& ranges) const
 {
-    uint64_t bytes = 0;
-    for (const auto& range : ranges)
-    {
-        bytes += GetBytes(range);
-    }
-    return bytes;
+    return SumOf(ranges, [this](const auto& range) { return GetBytes(range); });
 }
 
 CommunicationSchedule&

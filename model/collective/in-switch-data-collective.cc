@@ -5,6 +5,7 @@
 #include "ns3/collective-registry.h"
 #include "ns3/log.h"
 #include "ns3/new-type.h"
+#include "ns3/ordering.h"
 #include "ns3/segment-exchange.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-buffers.h"
@@ -359,11 +360,7 @@ InSwitchData::RequestSlots()
 {
     const auto& graph = GetDomain().GetGraph();
     const auto fabric = GetDomain().GetFabric();
-    std::vector<FabricGraph::Node> members;
-    for (const auto host : GetHosts())
-    {
-        members.push_back(graph.HostAt(host));
-    }
+    const auto members = MadeOf(GetHosts(), [&](auto host) { return graph.HostAt(host); });
     const auto root = DataKindInvariant::HasRoot(GetKind()) ? GetRoot() : 0;
     const SlotTree tree(graph, GetTree(), members, GetKind(), root);
     const auto operation = GetDataOperation();

@@ -490,14 +490,10 @@ Collective::GetTree() const
     if (!m_tree)
     {
         WormholeError::ThrowIf(m_domain->IsIdeal(), "there is no barrier tree on an ideal network");
-        std::vector<FabricGraph::Node> nodes;
-        for (const auto& member : m_members)
-        {
-            if (member.task == 0)
-            {
-                nodes.push_back(m_domain->GetGraph().HostAt(member.host));
-            }
-        }
+        const auto first = ThoseOf(m_members, [](const auto& each) { return each.task == 0; });
+        const auto nodes = MadeOf(first, [this](const auto& each) {
+            return m_domain->GetGraph().HostAt(each.host);
+        });
         const auto left = m_domain->FindGraphLeft(GetHosts());
         const auto& graph = left ? *left : m_domain->GetGraph();
         m_tree = std::make_unique<const BarrierTree>(
@@ -513,11 +509,9 @@ Collective::GetTree() const
 std::string
 Collective::ExplainMissing() const
 {
-    uint64_t furthest = 0;
-    for (const auto& member : m_members)
-    {
-        furthest = std::max(furthest, member.inside ? member.round : 0);
-    }
+    const auto furthest = GreatestOf(uint64_t{0}, m_members, [](const auto& member) {
+        return member.inside ? member.round : 0;
+    });
     if (m_nInside == 0)
     {
         return "";
@@ -556,13 +550,8 @@ Collective::GetRank(uint32_t host) const
     }
     if (m_firstRanks.empty())
     {
-        for (uint32_t rank = 0; rank < m_members.size(); ++rank)
-        {
-            if (m_members[rank].task == 0)
-            {
-                m_firstRanks.push_back(rank);
-            }
-        }
+        m_firstRanks = NumbersWith(m_members.size(),
+                                   [this](uint32_t rank) { return m_members[rank].task == 0; });
         std::sort(m_firstRanks.begin(), m_firstRanks.end(), [this](uint32_t a, uint32_t b) {
             return m_members[a].host < m_members[b].host;
         });

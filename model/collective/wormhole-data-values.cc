@@ -62,15 +62,10 @@ CombineElements(DataOperation operation, ELEMENT a, ELEMENT b)
     }
     else
     {
-        switch (operation)
-        {
-        case DataOperation::SUM:
-            return WithOneNaN(a + b);
-        case DataOperation::PRODUCT:
-            return WithOneNaN(a * b);
-        default:
-            return PickFloat(operation == DataOperation::MIN, a, b);
-        }
+        return operation == DataOperation::SUM ? WithOneNaN(a + b)
+               : operation == DataOperation::PRODUCT
+                   ? WithOneNaN(a * b)
+                   : PickFloat(operation == DataOperation::MIN, a, b);
     }
 }
 
@@ -90,18 +85,6 @@ CombineVectors(DataOperation operation, uint8_t* a, const uint8_t* b, std::size_
 }
 
 } // namespace
-
-const std::vector<std::string>&
-DataValues::GetTypeNames()
-{
-    static const std::vector<std::string> names{"int32",
-                                                "int64",
-                                                "uint32",
-                                                "uint64",
-                                                "float32",
-                                                "float64"};
-    return names;
-}
 
 void
 DataValues::Combine(DataOperation operation,

@@ -47,7 +47,16 @@ class DataValues
 {
   public:
     /// @return names of types: int32, int64, uint32, uint64, float32, float64
-    static const std::vector<std::string>& GetTypeNames();
+    static const std::vector<std::string>& GetTypeNames()
+    {
+        static const std::vector<std::string> names{"int32",
+                                                    "int64",
+                                                    "uint32",
+                                                    "uint64",
+                                                    "float32",
+                                                    "float64"};
+        return names;
+    }
 
     /// @return names of operations: sum, product, min, max, and, or, xor
     static const std::vector<std::string>& GetOperationNames()

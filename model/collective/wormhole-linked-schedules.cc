@@ -2,10 +2,10 @@
 
 #include "wormhole-linked-schedules.h"
 
+#include "ns3/ordering.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
-#include <numeric>
 #include <string>
 #include <tuple>
 
@@ -231,8 +231,7 @@ LinkedSchedules::CountWith(const SendCost& sendCost, uint32_t groupCost) const
     std::vector<uint32_t> sent(m_steps.size(), UNSENT); // by receive: steps its sender had done
     std::vector<uint32_t> done(n, 0);                   // by rank: steps done
     std::vector<uint32_t> next(m_first.begin(), m_first.end() - 1);
-    std::vector<uint32_t> able(n);
-    std::iota(able.begin(), able.end(), 0);
+    auto able = NumbersBelow(n);
     while (!able.empty())
     {
         const auto rank = able.back();

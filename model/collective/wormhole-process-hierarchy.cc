@@ -2,10 +2,10 @@
 
 #include "wormhole-process-hierarchy.h"
 
+#include "ns3/ordering.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
-#include <numeric>
 #include <sstream>
 #include <unordered_map>
 
@@ -83,11 +83,8 @@ ProcessHierarchy::Regular(uint32_t size,
                                "groups of " + std::to_string(groupSize) +
                                    " processes: expected multiples of " + std::to_string(below));
         below = groupSize;
-        groups.emplace_back(size);
-        for (uint32_t process = 0; process < size; ++process)
-        {
-            groups.back()[process] = process / groupSize;
-        }
+        groups.push_back(
+            MadeOfNumbers(size, [=](uint32_t process) { return process / groupSize; }));
     }
     return ProcessHierarchy(size, costs, groups);
 }
@@ -108,8 +105,7 @@ ProcessHierarchy::Simplify() const
 {
     std::vector<MessageCost> costs;
     std::vector<std::vector<uint32_t>> groups;
-    std::vector<uint32_t> below(m_size); // each process is a group of its own
-    std::iota(below.begin(), below.end(), 0);
+    auto below = NumbersBelow(m_size); // each process is a group of its own
     for (uint32_t level = 1; level <= GetNLevels(); ++level)
     {
         const auto& cost = GetCost(level);

@@ -27,7 +27,7 @@ AddOnNetwork::GetTypeId()
             .Add("Type",
                  "What it has: hw-1 (barriers, AND of one bit) or hw-all (also AND, OR, ADD, MIN, "
                  "MAX of up to 64 bits, to all or one, and broadcasts).",
-                 Sets::Word(GetTypes(), "hw-all", &AddOnNetwork::SetType, &AddOnNetwork::GetType))
+                 Sets::Word(GetTypes(), "hw-all", &AddOnNetwork::m_type))
             .Add("Partitions",
                  "Number of groups at once; no paper gives it.",
                  Sets::Number(&AddOnNetwork::m_nPartitions, 16))
@@ -72,8 +72,7 @@ AddOnNetwork::GetTypeId()
         "Setting",
         "Type",
         StringValue(""),
-        MakeKeywordAccessor(types,
-                            MakeStringAccessor(&AddOnNetwork::SetType, &AddOnNetwork::GetType)),
+        MakeKeywordAccessor(types, MakeStringAccessor(&AddOnNetwork::m_type)),
         MakeKeywordChecker(types));
     return tid;
 }

@@ -146,11 +146,6 @@ class AddOnNetwork : public Object
     void Check(const Request& request) const;
     void Deliver(uint16_t group, uint64_t serial, uint64_t result);
 
-    void SetType(std::string type)
-    {
-        m_type = type;
-    }
-
     Ptr<ActivityRecorder> m_activities{Create<ActivityRecorder>()};
     std::string m_type;
     uint32_t m_nPartitions{0};

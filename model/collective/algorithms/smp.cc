@@ -389,11 +389,9 @@ MakeRequestOfLeaders(const ScheduleRequest& request,
         }
         among.hosts.push_back(request.GetHost(leader));
     }
-    among.parts.clear();
-    for (const auto& list : parts)
-    {
-        among.parts.push_back(SumOf(list, [&](uint32_t part) { return request.parts[part]; }));
-    }
+    among.parts = MadeOf(parts, [&](const auto& list) {
+        return SumOf(list, [&](uint32_t part) { return request.parts[part]; });
+    });
     return among;
 }
 

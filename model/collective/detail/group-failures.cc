@@ -3,6 +3,7 @@
 #include "group-failures.h"
 
 #include "ns3/log.h"
+#include "ns3/ordering.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-collective.h"
 #include "ns3/wormhole-error.h"
@@ -22,13 +23,9 @@ GroupFailures::GroupFailures(Collective& group)
     : m_group(group),
       m_members(group.GetNMembers())
 {
-    for (uint32_t rank = 0; rank < group.GetNMembers(); ++rank)
-    {
-        if (group.GetTask(rank) == 0)
-        {
-            m_ring.push_back(group.GetHost(rank));
-        }
-    }
+    const auto first =
+        NumbersWith(m_members.size(), [&](uint32_t rank) { return group.GetTask(rank) == 0; });
+    m_ring = MadeOf(first, [&](uint32_t rank) { return group.GetHost(rank); });
     m_heard.resize(m_ring.size());
 }
 
@@ -176,10 +173,7 @@ GroupFailures::FailAll(const std::vector<uint32_t>& hosts, const std::string& re
 void
 GroupFailures::NotifyDead(const std::vector<uint32_t>& hosts)
 {
-    std::vector<uint32_t> dead;
-    std::copy_if(hosts.begin(), hosts.end(), std::back_inserter(dead), [this](uint32_t host) {
-        return IsMember(host);
-    });
+    const auto dead = ThoseOf(hosts, [this](uint32_t host) { return IsMember(host); });
     if (!dead.empty())
     {
         FailAll(dead, "the fabric reports an outage");

@@ -118,11 +118,9 @@ PassOnRing(const std::vector<uint32_t>& ranks,
            const std::function<void(const std::vector<BlockMessage>&)>& add)
 {
     const auto n = static_cast<uint32_t>(ranks.size());
-    uint32_t longest = 0; // in segments
-    for (uint32_t share = 0; share < n; ++share)
-    {
-        longest = std::max(longest, firsts[share + 1] - firsts[share]);
-    }
+    const auto longest = GreatestOf(0U, NumbersBelow(n), [&](uint32_t share) {
+        return firsts[share + 1] - firsts[share]; // in segments
+    });
     for (uint32_t segment = 0; segment < longest; ++segment)
     {
         std::vector<BlockMessage> messages;

@@ -3,6 +3,7 @@
 #include "level-growth.h"
 #include "tree-shapes.h"
 
+#include "ns3/ordering.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
@@ -61,11 +62,7 @@ struct GroupSizes
             const auto groups = static_cast<uint32_t>(sizes.size());
             means.push_back((hierarchy.GetSize() + groups - 1) / groups);
             ofRoot.push_back(sizes.at(hierarchy.GetGroup(level, 0)));
-            most.push_back(0);
-            for (const auto& [group, size] : sizes)
-            {
-                most.back() = std::max(most.back(), size);
-            }
+            most.push_back(GreatestOf(0U, sizes, [](const auto& entry) { return entry.second; }));
         }
     }
 };
@@ -73,12 +70,10 @@ struct GroupSizes
 LevelGrowth
 MakeGrowth(const ProcessHierarchy& hierarchy, const std::vector<uint32_t>& sizes, bool roundsUp)
 {
-    std::vector<LevelGrowth::Cost> costs;
-    for (uint32_t level = 1; level <= hierarchy.GetNLevels(); ++level)
-    {
-        const auto& cost = hierarchy.GetCost(level);
-        costs.push_back({cost.Busy().GetTimeStep(), cost.r.GetTimeStep()});
-    }
+    const auto costs = MadeOfNumbers(hierarchy.GetNLevels(), [&](uint32_t below) {
+        const auto& cost = hierarchy.GetCost(below + 1);
+        return LevelGrowth::Cost{cost.Busy().GetTimeStep(), cost.r.GetTimeStep()};
+    });
     return LevelGrowth(costs, sizes, MAX_STATES, roundsUp);
 }
 
@@ -485,10 +480,8 @@ MakeComposedFiboTree(const ProcessHierarchy& hierarchy)
 {
     const auto simple = hierarchy.Simplify();
     CheckCosts(simple);
-    std::vector<uint32_t> all(simple.GetSize());
-    std::iota(all.begin(), all.end(), 0);
     std::vector<std::vector<uint32_t>> children(simple.GetSize());
-    AddComposed(simple, simple.GetNLevels(), all, children);
+    AddComposed(simple, simple.GetNLevels(), NumbersBelow(simple.GetSize()), children);
     return CommunicationTree(std::move(children));
 }
 

@@ -237,17 +237,10 @@ MakeBlockTree(uint32_t processes, uint32_t block)
 CommunicationTree
 MakeCommunicationTree(const std::string& name, uint32_t processes, Time s, Time r)
 {
-    if (name == "sequential")
+    if (name == "sequential" || name == "chain" || name == "binary")
     {
-        return MakeKaryTree(processes, std::max(processes, 2U) - 1);
-    }
-    if (name == "chain")
-    {
-        return MakeKaryTree(processes, 1);
-    }
-    if (name == "binary")
-    {
-        return MakeKaryTree(processes, 2);
+        const auto all = std::max(processes, 2U) - 1;
+        return MakeKaryTree(processes, name == "sequential" ? all : name == "chain" ? 1 : 2);
     }
     const auto atMost = [](uint64_t number) {
         return static_cast<uint32_t>(std::min<uint64_t>(number, UINT32_MAX));
