@@ -411,14 +411,10 @@ InSwitchData::EndAdmission(bool granted)
         OnRefused();
         return;
     }
-    const auto root = DataKindInvariant::HasRoot(GetKind()) ? GetRoot() : 0;
     m_exchange = ns3::Create<SegmentExchange>(*this,
-                                              SegmentExchange::Setting{GetKind(),
-                                                                       root,
-                                                                       m_window,
-                                                                       m_headerBytes,
-                                                                       GetParts(),
-                                                                       m_segmentBytes},
+                                              m_window,
+                                              m_headerBytes,
+                                              m_segmentBytes,
                                               MakeCallback(&InSwitchData::LeaveExchange, this));
     NotifyReady();
 }

@@ -154,22 +154,14 @@ class SlotTree
 class SegmentPlan
 {
   public:
-    struct Segment
-    {
-        uint32_t to{0}; ///< rank of its receiver, where it has one
-        uint32_t bytes{0};
-        uint64_t inputOffset{0};  ///< where it is in its sender's input, bytes
-        uint64_t outputOffset{0}; ///< where it is in a receiver's output, bytes
-    };
-
-    /// What a member sends to one receiver.
+    /// What a member sends to one receiver, or one segment of it.
     struct Piece
     {
-        uint32_t to{0};
+        uint32_t to{0};    ///< rank of its receiver, where it has one
         uint64_t first{0}; ///< number of its first segment
         uint64_t bytes{0};
-        uint64_t inputOffset{0};
-        uint64_t outputOffset{0};
+        uint64_t inputOffset{0};  ///< where it is in its sender's input, bytes
+        uint64_t outputOffset{0}; ///< where it is in a receiver's output, bytes
     };
 
     SegmentPlan(DataKind kind,
@@ -216,7 +208,7 @@ class SegmentPlan
         return m_nReceived[rank];
     }
 
-    Segment GetSegment(uint32_t rank, uint64_t number) const
+    Piece GetSegment(uint32_t rank, uint64_t number) const
     {
         const auto& pieces = m_pieces[rank];
         const auto piece = *std::prev(std::upper_bound(
@@ -226,10 +218,7 @@ class SegmentPlan
             [](uint64_t wanted, const Piece& each) { return wanted < each.first; }));
         const auto offset = (number - piece.first) * m_segmentBytes;
         const auto bytes = std::min(m_segmentBytes, piece.bytes - offset);
-        return {piece.to,
-                static_cast<uint32_t>(bytes),
-                piece.inputOffset + offset,
-                piece.outputOffset + offset};
+        return {piece.to, number, bytes, piece.inputOffset + offset, piece.outputOffset + offset};
     }
 
     uint64_t GetOutputBytes(uint32_t rank) const
@@ -323,29 +312,25 @@ class SegmentPlan
 class SegmentExchange : public SimpleRefCount<SegmentExchange>
 {
   public:
-    struct Setting
-    {
-        DataKind kind{DataKind::ALL_REDUCTION}; ///< what the group does
-        uint32_t root{0};
-        uint32_t window{1};          ///< number of segments that a member has in progress
-        uint32_t headerBytes{1};     ///< header length of a segment's message
-        std::vector<uint64_t> parts; ///< lengths of the kind's parts, bytes
-        uint64_t segmentBytes{1};    ///< maximum segment length
-    };
-
     /// A member leaves (argument: its rank), or all segments are completed (NOBODY).
     typedef Callback<void, uint32_t> LeaveCallback;
 
     static constexpr uint32_t NOBODY = UINT32_MAX; ///< no member
 
-    SegmentExchange(Collective& group, const Setting& setting, LeaveCallback leave)
+    /// @param window number of segments that a member has in progress
+    /// @param headerBytes header length of a segment's message
+    /// @param segmentBytes maximum segment length
+    SegmentExchange(Collective& group,
+                    uint32_t window,
+                    uint32_t headerBytes,
+                    uint64_t segmentBytes,
+                    LeaveCallback leave)
         : m_group(&group),
-          m_setting(setting),
-          m_plan(setting.kind,
-                 group.GetNMembers(),
-                 setting.root,
-                 setting.parts,
-                 setting.segmentBytes),
+          m_kind(group.GetKind()),
+          m_root(DataKindInvariant::HasRoot(m_kind) ? group.GetRoot() : 0),
+          m_window(window),
+          m_headerBytes(headerBytes),
+          m_plan(m_kind, group.GetNMembers(), m_root, group.GetParts(), segmentBytes),
           m_leave(leave),
           m_members(group.GetNMembers()),
           m_toSwitch(Create<WormRoute>(WormRoute::Path({0})))
@@ -365,8 +350,7 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
         auto& member = m_members[rank];
         member.isInside = true;
         member.input = std::move(input);
-        if (member.input && !DataKindInvariant::Combines(m_setting.kind) &&
-            m_plan.GetOutputBytes(rank) > 0)
+        if (member.input && !DataKindInvariant::Combines(m_kind) && m_plan.GetOutputBytes(rank) > 0)
         {
             // What others have sent before is in the output already.
             auto& output = member.coming[member.rounds];
@@ -405,7 +389,7 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
             TakeSegment(rank, worm);
             return;
         }
-        if (m_setting.kind == DataKind::BROADCAST && hasSegment)
+        if (m_kind == DataKind::BROADCAST && hasSegment)
         {
             AnswerSegment(rank, SlotMessage::INWARD, message);
             TakeSegment(rank, worm);
@@ -454,8 +438,7 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
     {
         auto& member = m_members[rank];
         const auto last = member.rounds * m_plan.GetNSent(rank);
-        while (member.hasStarted && member.sent < last &&
-               member.sent < member.done + m_setting.window)
+        while (member.hasStarted && member.sent < last && member.sent < member.done + m_window)
         {
             SendSegment(rank, member.sent++);
             ++m_nUnderWay;
@@ -466,18 +449,18 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
     {
         const auto segment = m_plan.GetSegment(rank, number % m_plan.GetNSent(rank));
         SlotMessage message;
-        message.kind = SlotTree::GoesThrough(m_setting.kind)   ? SlotMessage::THROUGH
-                       : m_setting.kind == DataKind::BROADCAST ? SlotMessage::OUTWARD
-                                                               : SlotMessage::INWARD;
+        message.kind = SlotTree::GoesThrough(m_kind)   ? SlotMessage::THROUGH
+                       : m_kind == DataKind::BROADCAST ? SlotMessage::OUTWARD
+                                                       : SlotMessage::INWARD;
         message.segment = number;
-        message.bytes = segment.bytes;
+        message.bytes = static_cast<uint32_t>(segment.bytes);
         message.from = static_cast<uint16_t>(rank);
         message.to = static_cast<uint16_t>(segment.to);
         SlotWorm::Contents contents;
         if (const auto& input = m_members[rank].input)
         {
             const auto begin = input->begin() + static_cast<std::ptrdiff_t>(segment.inputOffset);
-            contents = std::make_shared<const std::vector<uint8_t>>(begin, begin + segment.bytes);
+            contents = std::make_shared<const std::vector<uint8_t>>(begin, begin + message.bytes);
         }
         Send(rank, message, std::move(contents));
     }
@@ -493,7 +476,7 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
     void Send(uint32_t rank, const SlotMessage& message, SlotWorm::Contents contents)
     {
         const auto flits =
-            m_group->GetDomain().GetFabric()->GetFlits(m_setting.headerBytes + message.bytes);
+            m_group->GetDomain().GetFabric()->GetFlits(m_headerBytes + message.bytes);
         m_group->GetSoftware(rank).HandOver(
             Create<SlotWorm>(m_group->GetGroup(), message, flits, m_toSwitch, std::move(contents)),
             Simulator::Now());
@@ -505,9 +488,9 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
         const auto& message = worm.GetSlotMessage();
         // The number tells the place: that of the sender, or any member's where all are combined.
         const bool isThrough = message.kind == SlotMessage::THROUGH;
-        const auto from = isThrough                               ? uint32_t{message.from}
-                          : m_setting.kind == DataKind::BROADCAST ? m_setting.root
-                                                                  : rank;
+        const auto from = isThrough                       ? uint32_t{message.from}
+                          : m_kind == DataKind::BROADCAST ? m_root
+                                                          : rank;
         const auto nSent = m_plan.GetNSent(from);
         const auto round = message.segment / nSent;
         if (worm.GetContents())
@@ -570,7 +553,10 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
     }
 
     Collective* m_group; ///< the group; null once stopped
-    Setting m_setting;
+    DataKind m_kind;
+    uint32_t m_root;
+    uint32_t m_window;
+    uint32_t m_headerBytes;
     const SegmentPlan m_plan;
     LeaveCallback m_leave;           ///< called when a member leaves
     std::vector<Member> m_members;   ///< by rank
