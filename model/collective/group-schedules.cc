@@ -72,27 +72,30 @@ GroupSchedules::GroupSchedules(const ScheduleRequest& request,
 void
 GroupSchedules::Step(const std::vector<BlockMessage>& messages)
 {
-    std::vector<uint32_t> tags;
+    const auto has = [this](const BlockMessage& message) {
+        return message.from != message.to && layout.GetBytes(message.sent) > 0;
+    };
+    auto tag = nMessages;
     for (const auto& message : messages)
     {
-        tags.push_back(nMessages++);
-        if (message.from != message.to && layout.GetBytes(message.sent) > 0)
+        if (has(message))
         {
-            members[message.from].SendBlocks(message.to, message.sent, tags.back(), message.after);
+            members[message.from].SendBlocks(message.to, message.sent, nMessages, message.after);
         }
+        ++nMessages;
     }
-    for (std::size_t i = 0; i < messages.size(); ++i)
+    for (const auto& message : messages)
     {
-        const auto& message = messages[i];
-        if (message.from != message.to && layout.GetBytes(message.sent) > 0)
+        if (has(message))
         {
+            const auto& target = message.received.empty() ? message.sent : message.received;
             members[message.to].ReceiveBlocks(message.kind,
                                               message.from,
-                                              message.received.empty() ? message.sent
-                                                                       : message.received,
-                                              tags[i],
+                                              target,
+                                              tag,
                                               message.isLeft);
         }
+        ++tag;
     }
 }
 

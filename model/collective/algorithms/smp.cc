@@ -69,22 +69,14 @@ struct SmpHosts
         {
             return members;
         }
-        std::vector<std::vector<uint32_t>> parts;
-        for (const auto& senders : members)
-        {
-            for (const auto& receivers : members)
-            {
-                parts.emplace_back();
-                for (const auto from : senders)
-                {
-                    for (const auto to : receivers)
-                    {
-                        parts.back().push_back(from * request.members + to);
-                    }
-                }
-            }
-        }
-        return parts;
+        return JoinedOf(members, [&](const auto& senders) {
+            return MadeOf(members, [&](const auto& receivers) {
+                return JoinedOf(senders, [&](uint32_t from) {
+                    return MadeOf(receivers,
+                                  [&](uint32_t to) { return from * request.members + to; });
+                });
+            });
+        });
     }
 };
 
@@ -379,16 +371,9 @@ MakeRequestOfLeaders(const ScheduleRequest& request,
 {
     auto among = request;
     among.members = static_cast<uint32_t>(hosts.leaders.size());
-    among.root = 0;
-    among.hosts.clear();
-    for (const auto leader : hosts.leaders)
-    {
-        if (UsesRootOf(request.kind) && leader == request.root)
-        {
-            among.root = static_cast<uint32_t>(among.hosts.size());
-        }
-        among.hosts.push_back(request.GetHost(leader));
-    }
+    const auto root = std::find(hosts.leaders.begin(), hosts.leaders.end(), request.root);
+    among.root = UsesRootOf(request.kind) ? static_cast<uint32_t>(root - hosts.leaders.begin()) : 0;
+    among.hosts = MadeOf(hosts.leaders, [&](auto leader) { return request.GetHost(leader); });
     among.parts = MadeOf(parts, [&](const auto& list) {
         return SumOf(list, [&](uint32_t part) { return request.parts[part]; });
     });
