@@ -173,13 +173,11 @@ const SoftwareAlgorithm<MakePipeline<2>, DataKind::BROADCAST, DataKind::REDUCTIO
 
 /// A central barrier: every member sends to the root, which combines the values and sends the
 /// result to one member after the other.
-class UnicastBarrier : public SoftwareBarrier
+class UnicastBarrier : public SoftwareCollective
 {
   public:
-    static TypeId GetTypeId()
+    static void AddTo(NewType, DataKind)
     {
-        static TypeId tid = MakeTypeId<UnicastBarrier>("Unicast");
-        return tid;
     }
 
     GroupSchedules MakeGroupSchedules(const ScheduleRequest& request) const override
@@ -191,7 +189,7 @@ class UnicastBarrier : public SoftwareBarrier
     }
 };
 
-NS_OBJECT_ENSURE_REGISTERED(UnicastBarrier);
+const RegisteredAlgorithm<UnicastBarrier> g_unicast{"Unicast", {DataKind::BARRIER}, {}};
 
 /// The broadcast of early MPICH, which knows nothing of the network: see MakeBlockTree.
 ///
