@@ -43,12 +43,7 @@ class Engine
     Engine(const GoalSchedule& schedule, const LogGops::Parameters& parameters, bool isExplained)
         : m_schedule(schedule),
           m_path(schedule.GetNRanks(), isExplained),
-          m_latency(parameters.L.GetTimeStep()),
-          m_overhead(parameters.o.GetTimeStep()),
-          m_gap(parameters.g.GetTimeStep()),
-          m_byteGap(parameters.G),
-          m_byteOverhead(parameters.O),
-          m_maxEager(parameters.S),
+          m_parameters(parameters),
           m_ranks(schedule.GetNRanks())
     {
         for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
@@ -99,7 +94,7 @@ class Engine
         });
     }
 
-    LogGops::Explanation Explain(const LogGops::Parameters& parameters) const
+    LogGops::Explanation Explain() const
     {
         uint32_t last = 0;
         std::size_t lastCpu = 0;
@@ -117,7 +112,7 @@ class Engine
                 }
             }
         }
-        return m_path.Explain(m_schedule, parameters, last, static_cast<uint8_t>(lastCpu), end);
+        return m_path.Explain(m_schedule, m_parameters, last, static_cast<uint8_t>(lastCpu), end);
     }
 
   private:
@@ -143,14 +138,9 @@ class Engine
         return operation.size == 0 ? 0 : operation.size - 1;
     }
 
-    static int64_t Add(int64_t time, int64_t more)
+    static int64_t Add(int64_t time, Time more)
     {
-        return TimeLimit::Add(TimeStep(time), TimeStep(more)).GetTimeStep();
-    }
-
-    static int64_t Multiply(Time each, uint64_t bytes)
-    {
-        return TimeLimit::Multiply(each, bytes).GetTimeStep();
+        return TimeLimit::Add(TimeStep(time), more).GetTimeStep();
     }
 
     const GoalSchedule::Operation& Get(uint32_t rank, uint32_t index) const
@@ -236,7 +226,7 @@ class Engine
         auto& cpu = Cpu(item.rank, operation.cpu);
         if (operation.kind == GoalSchedule::CALC)
         {
-            cpu = Add(item.time, Multiply(NanoSeconds(1), operation.size));
+            cpu = Add(item.time, TimeLimit::Multiply(NanoSeconds(1), operation.size));
             m_path.SetFree(LogGopsPath::CPU,
                            item.rank,
                            operation.cpu,
@@ -247,19 +237,19 @@ class Engine
         }
         Notify(item.rank, item.operation, true);
         const auto beyond = Beyond(operation);
-        cpu = Add(Add(item.time, m_overhead), Multiply(m_byteOverhead, beyond));
+        cpu = Add(Add(item.time, m_parameters.o), TimeLimit::Multiply(m_parameters.O, beyond));
         Nic(item.rank, operation.nic).send =
-            Add(Add(item.time, m_gap), Multiply(m_byteGap, beyond));
+            Add(Add(item.time, m_parameters.g), TimeLimit::Multiply(m_parameters.G, beyond));
         const auto step = Record(item, LogGopsPath::SEND, item.rank);
         RecordBusy(step, LogGopsPath::SENDER, item.rank, operation);
         m_path.SetCause(m_nItems, LogGopsPath::To(step, LogGopsPath::FLIGHT));
-        m_items.push({Add(Add(item.time, m_overhead), m_latency),
+        m_items.push({Add(Add(item.time, m_parameters.o), m_parameters.L),
                       m_nItems++,
                       operation.peer,
                       item.operation,
                       item.rank,
                       true});
-        if (operation.size <= m_maxEager)
+        if (operation.size <= m_parameters.S)
         {
             End(item.rank, item.operation);
         }
@@ -312,7 +302,7 @@ class Engine
         Notify(item.rank, item.operation, true);
         if (const auto message = state.messages.MatchReceive(operation.peer, operation.tag))
         {
-            if (operation.size > m_maxEager)
+            if (operation.size > m_parameters.S)
             {
                 auto found = item;
                 found.operation = message->operation;
@@ -346,15 +336,17 @@ class Engine
             return;
         }
         const auto beyond = Beyond(send);
-        cpu = Add(Add(item.time, m_overhead),
-                  std::max(Multiply(m_byteOverhead, beyond), Multiply(m_byteGap, beyond)));
-        nic.receive = Add(Add(item.time, m_gap), Multiply(m_byteGap, beyond));
+        cpu = Add(Add(item.time, m_parameters.o),
+                  std::max(TimeLimit::Multiply(m_parameters.O, beyond),
+                           TimeLimit::Multiply(m_parameters.G, beyond)));
+        nic.receive =
+            Add(Add(item.time, m_parameters.g), TimeLimit::Multiply(m_parameters.G, beyond));
         const auto step = Record(item, LogGopsPath::TAKE, item.from);
         RecordBusy(step, LogGopsPath::RECEIVER, item.rank, send);
         auto& state = m_ranks[item.rank];
         if (const auto receive = state.receives.MatchMessage(item.from, send.tag))
         {
-            if (send.size > m_maxEager)
+            if (send.size > m_parameters.S)
             {
                 EndLongSend(item.from,
                             item.operation,
@@ -393,12 +385,7 @@ class Engine
 
     const GoalSchedule& m_schedule;
     LogGopsPath m_path; ///< what led to what
-    int64_t m_latency;
-    int64_t m_overhead;
-    int64_t m_gap;
-    Time m_byteGap;
-    Time m_byteOverhead;
-    uint64_t m_maxEager;
+    const LogGops::Parameters& m_parameters;
     std::vector<RankState> m_ranks;    ///< by rank
     std::priority_queue<Item> m_items; ///< what could be done, the earliest first
     std::vector<uint32_t> m_changed;   ///< ranks that may do more
@@ -443,7 +430,7 @@ LogGops::Run(const GoalSchedule& schedule,
     engine.Run(progress);
     if (explanation)
     {
-        *explanation = engine.Explain(parameters);
+        *explanation = engine.Explain();
     }
     return engine.GetEnds();
 }

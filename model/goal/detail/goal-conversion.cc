@@ -13,19 +13,19 @@ namespace ns3
 namespace
 {
 
-class PartWriter
+/// Writes a rank's part.
+struct PartWriter
 {
-  public:
-    PartWriter(const LinkedSchedules& schedules,
-               uint32_t rank,
-               GoalSchedule& goal,
-               uint64_t messageBytes,
-               double combineNs)
-        : m_schedules(schedules),
-          m_rank(rank),
-          m_goal(goal),
-          m_messageBytes(messageBytes),
-          m_combineNs(combineNs)
+    const LinkedSchedules& schedules;
+    uint32_t rank;
+    GoalSchedule& goal;
+    uint64_t messageBytes;            ///< length of messages about the value held
+    double combineNs;                 ///< see Convert
+    std::vector<uint32_t> before{};   ///< what comes waits for
+    std::vector<uint32_t> together{}; ///< receives that are posted together
+    uint64_t combined{0};             ///< bytes that these combine
+
+    void WriteAll()
     {
         bool wasReceive = false;
         for (auto index = schedules.GetFirst(rank); index < schedules.GetFirst(rank + 1); ++index)
@@ -34,20 +34,19 @@ class PartWriter
             if (wasReceive && !step.IsReceive())
             {
                 // What comes waits for all of a group of receives.
-                m_before = std::exchange(m_group, {});
-                Calculate(std::exchange(m_combined, 0));
+                before = std::exchange(together, {});
+                Calculate(std::exchange(combined, 0));
             }
             wasReceive = step.IsReceive();
             Write(index, step);
         }
     }
 
-  private:
     void Write(uint32_t index, const LinkedSchedules::Step& step)
     {
-        const auto bytes = step.nRanges > 0 ? step.bytes : m_messageBytes + step.extraBytes;
+        const auto bytes = step.nRanges > 0 ? step.bytes : messageBytes + step.extraBytes;
         const auto tag =
-            step.kind == ScheduleStep::SEND ? m_schedules.GetFirst(step.peer) + step.slot : index;
+            step.kind == ScheduleStep::SEND ? schedules.GetFirst(step.peer) + step.slot : index;
         switch (step.kind)
         {
         case ScheduleStep::SEND:
@@ -65,38 +64,29 @@ class PartWriter
             Calculate(bytes);
             break;
         default:
-            m_group.push_back(Add({bytes, step.peer, tag, 0, 0, GoalSchedule::RECEIVE}));
-            m_combined += step.kind == ScheduleStep::COMBINE ? bytes : 0;
+            together.push_back(Add({bytes, step.peer, tag, 0, 0, GoalSchedule::RECEIVE}));
+            combined += step.kind == ScheduleStep::COMBINE ? bytes : 0;
         }
     }
 
     uint32_t Add(const GoalSchedule::Operation& operation)
     {
-        const auto added = m_goal.Add(m_rank, operation);
-        for (const auto before : m_before)
+        const auto added = goal.Add(rank, operation);
+        for (const auto required : before)
         {
-            m_goal.At(m_rank).dependencies.push_back({before, added});
+            goal.At(rank).dependencies.push_back({required, added});
         }
         return added;
     }
 
     void Calculate(uint64_t bytes)
     {
-        const auto ns = std::llround(m_combineNs * static_cast<double>(bytes));
+        const auto ns = std::llround(combineNs * static_cast<double>(bytes));
         if (ns > 0)
         {
-            m_before = {Add({static_cast<uint64_t>(ns)})}; // CALC
+            before = {Add({static_cast<uint64_t>(ns)})}; // CALC
         }
     }
-
-    const LinkedSchedules& m_schedules;
-    uint32_t m_rank;
-    GoalSchedule& m_goal;
-    uint64_t m_messageBytes;        ///< length of messages about the value held
-    double m_combineNs;             ///< see Convert
-    std::vector<uint32_t> m_before; ///< what comes waits for
-    std::vector<uint32_t> m_group;  ///< receives that are posted together
-    uint64_t m_combined{0};         ///< bytes that these combine
 };
 
 } // namespace
@@ -107,7 +97,7 @@ GoalConversion::Convert(const LinkedSchedules& schedules, uint64_t messageBytes,
     GoalSchedule goal(schedules.GetNMembers());
     for (uint32_t rank = 0; rank < schedules.GetNMembers(); ++rank)
     {
-        const PartWriter writer(schedules, rank, goal, messageBytes, combineNs);
+        PartWriter{schedules, rank, goal, messageBytes, combineNs}.WriteAll();
     }
     return goal;
 }

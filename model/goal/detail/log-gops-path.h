@@ -3,8 +3,7 @@
 #ifndef LOG_GOPS_PATH_H
 #define LOG_GOPS_PATH_H
 
-#include "ns3/goal-schedule.h"
-#include "ns3/log-gops-explanation.h"
+#include "ns3/log-gops.h"
 
 #include <algorithm>
 #include <array>
@@ -161,7 +160,6 @@ class LogGopsPath
                    (number == 0 ? "" : (isInterface ? " nic " : " cpu ") + std::to_string(number));
         }
 
-        /// Adds an interval, unless it takes no time.
         void Emit(int64_t from,
                   Time duration,
                   LatencyCause cause,
@@ -255,7 +253,6 @@ class LogGopsPath
         }
     };
 
-    /// @return an entry, which is added if missing
     static Link& At(std::vector<Link>& links, std::size_t number)
     {
         links.resize(std::max(links.size(), number + 1), NOTHING);
