@@ -99,21 +99,6 @@ CollectiveApplication::FindGroup(const Ptr<Collective>& collective, uint32_t ran
     return index;
 }
 
-int64_t
-CollectiveApplication::AssignComputationStreams(int64_t stream)
-{
-    int64_t used = 0;
-    for (const auto& step : m_steps)
-    {
-        if (step.seconds)
-        {
-            step.seconds->SetStream(stream + used);
-            ++used;
-        }
-    }
-    return used;
-}
-
 void
 CollectiveApplication::StartApplication()
 {
@@ -208,17 +193,6 @@ CollectiveApplication::EndComputation()
 }
 
 void
-CollectiveApplication::Ready(Time)
-{
-    if (m_waiting)
-    {
-        // Not at once: others are told that it is ready first.
-        m_waiting = false;
-        Later(Time(0), &CollectiveApplication::Enter);
-    }
-}
-
-void
 CollectiveApplication::Enter()
 {
     const auto& step = m_steps[m_next];
@@ -264,15 +238,6 @@ CollectiveApplication::Leave(Ptr<CollectiveApplication> application,
         // Not at once: the group is still busy with this member.
         process.Later(Time(0), &CollectiveApplication::EndWait);
     }
-}
-
-void
-CollectiveApplication::EndWait()
-{
-    auto& group = m_groups[m_steps[m_next].group];
-    m_leaving = group.isEntered = false;
-    m_result = group.result;
-    End();
 }
 
 void

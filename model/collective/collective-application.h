@@ -117,7 +117,19 @@ class CollectiveApplication : public Application
     }
 
     /// Assigns random streams to the computations. @param stream the first @return their number
-    int64_t AssignComputationStreams(int64_t stream);
+    int64_t AssignComputationStreams(int64_t stream)
+    {
+        int64_t used = 0;
+        for (const auto& step : m_steps)
+        {
+            if (step.seconds)
+            {
+                step.seconds->SetStream(stream + used);
+                ++used;
+            }
+        }
+        return used;
+    }
 
     /// Callback of the trace source Step.
     /// @param step index of the step in the schedule @param duration its duration
@@ -181,10 +193,28 @@ class CollectiveApplication : public Application
     void EndComputation(); ///< Ends it, unless it was interrupted since.
     void Enter();          ///< Enters the group of the current step, once it is ready.
     void Return();         ///< There is nothing more to do for now for a group just entered.
-    void Ready(Time);      ///< A group has become ready, possibly that of the current step.
+
+    /// A group has become ready, possibly that of the current step.
+    void Ready(Time)
+    {
+        if (m_waiting)
+        {
+            // Not at once: others are told that it is ready first.
+            m_waiting = false;
+            Later(Time(0), &CollectiveApplication::Enter);
+        }
+    }
 
     static void Leave(Ptr<CollectiveApplication> application, uint32_t group, uint64_t result);
-    void EndWait();
+
+    void EndWait()
+    {
+        auto& group = m_groups[m_steps[m_next].group];
+        m_leaving = group.isEntered = false;
+        m_result = group.result;
+        End();
+    }
+
     void End(); ///< Ends the current step.
 
     void Later(Time wait, void (CollectiveApplication::*step)())

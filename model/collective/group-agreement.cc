@@ -193,16 +193,6 @@ GroupAgreement::OnFailed(uint32_t rank, const std::vector<uint32_t>&, const std:
 }
 
 void
-GroupAgreement::Repair()
-{
-    m_isRepairing = false;
-    if (m_group && m_group->HasFailed() && !m_group->IsReleasing())
-    {
-        m_group->Shrink();
-    }
-}
-
-void
 GroupAgreement::FollowGroup()
 {
     const auto hosts = m_group->GetHosts();

@@ -99,7 +99,16 @@ class GroupAgreement : public Object
     void OnFailed(uint32_t rank, const std::vector<uint32_t>& hosts, const std::string& reason);
     void OnReady(Time duration);
     void FollowGroup(); ///< Learns of its present members.
-    void Repair();      ///< Has the group go on without those that are missed.
+
+    /// Has the group go on without those that are missed.
+    void Repair()
+    {
+        m_isRepairing = false;
+        if (m_group && m_group->HasFailed() && !m_group->IsReleasing())
+        {
+            m_group->Shrink();
+        }
+    }
 
     Ptr<Collective> m_group;
     std::vector<Member> m_members; ///< by rank

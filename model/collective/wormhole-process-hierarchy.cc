@@ -89,17 +89,6 @@ ProcessHierarchy::Regular(uint32_t size,
     return ProcessHierarchy(size, costs, groups);
 }
 
-uint32_t
-ProcessHierarchy::GetLevel(uint32_t a, uint32_t b) const
-{
-    uint32_t level = 1;
-    while (GetGroup(level, a) != GetGroup(level, b))
-    {
-        ++level;
-    }
-    return level;
-}
-
 ProcessHierarchy
 ProcessHierarchy::Simplify() const
 {

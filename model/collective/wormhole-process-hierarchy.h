@@ -78,7 +78,15 @@ class ProcessHierarchy
     }
 
     /// @return the first level at which two processes share a group @param a,b the processes
-    uint32_t GetLevel(uint32_t a, uint32_t b) const;
+    uint32_t GetLevel(uint32_t a, uint32_t b) const
+    {
+        uint32_t level = 1;
+        while (GetGroup(level, a) != GetGroup(level, b))
+        {
+            ++level;
+        }
+        return level;
+    }
 
     /// @return cost of a message of a level @param level the level
     const MessageCost& GetCost(uint32_t level) const
