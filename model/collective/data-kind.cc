@@ -2,8 +2,9 @@
 
 #include "data-kind.h"
 
+#include "ns3/ordering.h"
+
 #include <map>
-#include <numeric>
 
 namespace ns3
 {
@@ -110,11 +111,6 @@ DataKindInvariant::GetFinal(DataKind kind,
                             uint32_t rank,
                             uint64_t part)
 {
-    const auto first = [](uint32_t count) {
-        std::vector<uint32_t> ranks(count);
-        std::iota(ranks.begin(), ranks.end(), 0);
-        return ranks;
-    };
     const auto only = [](uint64_t from, bool needs) {
         return needs ? std::vector<uint32_t>{static_cast<uint32_t>(from)} : std::vector<uint32_t>();
     };
@@ -131,14 +127,14 @@ DataKindInvariant::GetFinal(DataKind kind,
     case DataKind::ALL_TO_ALL:
         return only(part / members, part % members == rank);
     case DataKind::REDUCTION:
-        return first(rank == root ? members : 0);
+        return NumbersBelow(rank == root ? members : 0);
     case DataKind::BARRIER:
     case DataKind::ALL_REDUCTION:
-        return first(members);
+        return NumbersBelow(members);
     case DataKind::REDUCE_SCATTER:
-        return first(part == rank ? members : 0);
+        return NumbersBelow(part == rank ? members : 0);
     case DataKind::SCAN:
-        return first(rank + 1);
+        return NumbersBelow(rank + 1);
     }
     return {};
 }

@@ -45,13 +45,11 @@ class DataContents
     {
     }
 
-    /// Discards a member's blocks.
     void Clear(uint32_t rank)
     {
         m_contents[rank].clear();
     }
 
-    /// Sets a member's block.
     void Set(uint32_t rank, uint32_t block, Block content)
     {
         m_contents[rank][block] = std::move(content);
@@ -167,7 +165,6 @@ class DataContents
     }
 
   protected:
-    /// Appends a member's bytes of a block.
     void Append(std::vector<uint8_t>& bytes, uint32_t rank, uint32_t block) const
     {
         const auto held = Find(rank, block);
@@ -178,7 +175,6 @@ class DataContents
         }
     }
 
-    /// @return length of a block, bytes
     uint64_t GetBytes(uint32_t block) const
     {
         return m_schedules->GetLayout().GetBytes(block);
@@ -245,7 +241,6 @@ class DataContents
         }
     }
 
-    /// Combines two blocks of the same length.
     /// @param left its storage receives the result if it is not shared and holds nothing else
     Block Combine(Block left, const Block& right, uint64_t bytes) const
     {

@@ -59,13 +59,11 @@ class GroupFailures
         return !member.hasFailed;
     }
 
-    /// @return whether a member has failed
     bool HasFailed() const
     {
         return m_hasFailed;
     }
 
-    /// @return hosts that a member missed
     const std::vector<uint32_t>& GetMissing(uint32_t rank) const
     {
         return m_members[rank].missing;

@@ -208,7 +208,6 @@ class LevelPlacement
         }
     }
 
-    /// @return the best first message
     const LevelGrowth::Choice& Choose(int64_t time, uint32_t state)
     {
         const auto [entry, isNew] = m_choices.try_emplace(KeyOf(time, state));

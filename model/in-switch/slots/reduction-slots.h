@@ -63,18 +63,15 @@ class ReductionSlots
     {
     }
 
-    /// Processes a message.
     void Take(Ptr<const SlotWorm> worm, uint16_t port);
 
     void Resume(); ///< Completes what has been combined by now.
 
-    /// @return whether a group has slots here @param group its identifier
     bool HasGroup(uint16_t group) const
     {
         return m_groups.count(group) > 0;
     }
 
-    /// Frees a group's slots at once. @param group its identifier
     void Drop(uint16_t group)
     {
         if (const auto found = m_groups.find(group); found != m_groups.end())
