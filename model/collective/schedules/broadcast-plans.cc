@@ -40,7 +40,7 @@ class SwitchPlanner
         FindShortestPaths();
         if (heuristics.downToUp)
         {
-            SortChildren(GetOrder());
+            SortChildren(CommunicationTree(m_children).GetOrder());
         }
         m_arrivals[0] = Time(0);
         FindArrivals(0);
@@ -136,18 +136,6 @@ class SwitchPlanner
                 longest[*parent] = std::max(longest[*parent], longest[child] + s + path(child));
             }
         }
-    }
-
-    /// @return all switches, each after its parent, breadth first
-    std::vector<uint32_t> GetOrder() const
-    {
-        std::vector<uint32_t> order{0};
-        for (std::size_t i = 0; i < order.size(); ++i)
-        {
-            const auto& children = m_children[order[i]];
-            order.insert(order.end(), children.begin(), children.end());
-        }
-        return order;
     }
 
     /// Finds anew when switches are active.

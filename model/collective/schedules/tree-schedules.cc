@@ -217,9 +217,7 @@ SelfCongestion::SelfCongestion(const CommunicationTree& tree,
     {
         return;
     }
-    const auto hostOf = [&](uint32_t process) {
-        return request.hosts.empty() ? ranks[process] : request.hosts[ranks[process]];
-    };
+    const auto hostOf = [&](uint32_t process) { return request.GetHost(ranks[process]); };
     LinkChannels channels(request.paths.get());
     // Who tries to send: when, since when, which process and child.
     std::set<std::tuple<Time, Time, uint32_t, uint32_t>> tries{{Time(0), Time(0), 0, 0}};

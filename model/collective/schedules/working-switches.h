@@ -77,14 +77,11 @@ class WorkingSwitches
   public:
     /// @param request a group with one member on each host; without paths, all are on one switch
     explicit WorkingSwitches(const ScheduleRequest& request)
-        : m_hosts(request.hosts),
+        : m_hosts(
+              MadeOfNumbers(request.members, [&](uint32_t rank) { return request.GetHost(rank); })),
           m_s(request.s),
           m_paths(request.paths)
     {
-        for (auto rank = static_cast<uint32_t>(m_hosts.size()); rank < request.members; ++rank)
-        {
-            m_hosts.push_back(rank);
-        }
         for (const auto rank : RootFirst(request))
         {
             const auto number = m_paths ? m_paths->GetSwitch(m_hosts[rank]) : 0;
@@ -127,13 +124,11 @@ class WorkingSwitches
         return m_paths ? m_paths->GetMinR() : Time(0);
     }
 
-    /// @return the path between two leaders
     SwitchPath GetPath(uint32_t from, uint32_t to) const
     {
         return GetPathOfRanks(m_ranks[from].front(), m_ranks[to].front());
     }
 
-    /// @return the path between two members
     SwitchPath GetPathOfRanks(uint32_t from, uint32_t to) const
     {
         return m_paths->GetPath(m_hosts[from], m_hosts[to]);
