@@ -140,13 +140,12 @@ AddOnNetwork::Open(uint16_t group, const Request& request, ResultCallback result
 {
     NS_LOG_FUNCTION(this << group << request.hosts.size());
     Check(request);
-    Partition partition;
-    partition.request = request;
-    partition.result = result;
-    partition.flight = GetLatency(request) - m_interfaceTime * 2;
-    partition.serial = ++m_nOpened;
-    partition.waiting.resize(request.hosts.size());
-    m_partitions[group] = partition;
+    const auto flight = GetLatency(request) - m_interfaceTime * 2;
+    m_partitions[group] = {request,
+                           result,
+                           flight,
+                           ++m_nOpened,
+                           std::vector<Waiting>(request.hosts.size())};
 }
 
 void
