@@ -40,6 +40,7 @@ class SlotTree
         for (const auto& entry : tree.GetSwitches())
         {
             m_switches.push_back({entry.node, std::make_shared<SlotPlan>(), 1});
+            m_switches.back().plan->isSpread = kind == DataKind::BROADCAST;
         }
         std::sort(m_switches.begin(), m_switches.end(), [](const Switch& a, const Switch& b) {
             return a.node < b.node;
@@ -57,10 +58,6 @@ class SlotTree
                 // Nobody tells the root's switch that the root has what it sends.
                 plan.expected.Remove(place.port);
             }
-        }
-        for (auto& entry : m_switches)
-        {
-            entry.plan->isSpread = kind == DataKind::BROADCAST;
         }
         if (GoesThrough(kind))
         {
@@ -164,17 +161,23 @@ class SegmentPlan
         uint64_t outputOffset{0}; ///< where it is in a receiver's output, bytes
     };
 
+    /// What a member does in a round.
+    struct Member
+    {
+        std::vector<Piece> pieces; ///< that it sends
+        Piece own;                 ///< what it keeps for itself, uncombined
+        uint64_t nSent{0};         ///< segments that it sends
+        uint64_t nReceived{0};     ///< segments with contents that it receives for itself
+        uint64_t outputBytes{0};
+    };
+
     SegmentPlan(DataKind kind,
                 uint32_t members,
                 uint32_t root,
                 const std::vector<uint64_t>& parts,
                 uint64_t segmentBytes)
         : m_segmentBytes(segmentBytes),
-          m_pieces(members),
-          m_own(members),
-          m_nSent(members),
-          m_nReceived(members),
-          m_outputBytes(members)
+          m_members(members)
     {
         if (SlotTree::GoesThrough(kind))
         {
@@ -188,29 +191,23 @@ class SegmentPlan
             {
                 Add(rank, {rank, 0, bytes, 0, 0});
             }
-            m_own[rank].bytes = kind == DataKind::BROADCAST && rank == root ? bytes : 0;
+            auto& member = m_members[rank];
+            member.own.bytes = kind == DataKind::BROADCAST && rank == root ? bytes : 0;
             const bool gets =
                 kind == DataKind::ALL_REDUCTION || (rank == root) == (kind == DataKind::REDUCTION);
-            m_nReceived[rank] = gets ? CountSegments(bytes) : 0;
-            m_outputBytes[rank] = gets || kind == DataKind::BROADCAST ? bytes : 0;
+            member.nReceived = gets ? CountSegments(bytes) : 0;
+            member.outputBytes = gets || kind == DataKind::BROADCAST ? bytes : 0;
         }
     }
 
-    /// @return how many segments a member sends in a round
-    uint64_t GetNSent(uint32_t rank) const
+    const Member& Of(uint32_t rank) const
     {
-        return m_nSent[rank];
-    }
-
-    /// @return how many with contents it receives for itself
-    uint64_t GetNReceived(uint32_t rank) const
-    {
-        return m_nReceived[rank];
+        return m_members[rank];
     }
 
     Piece GetSegment(uint32_t rank, uint64_t number) const
     {
-        const auto& pieces = m_pieces[rank];
+        const auto& pieces = m_members[rank].pieces;
         const auto piece = *std::prev(std::upper_bound(
             pieces.begin(),
             pieces.end(),
@@ -221,22 +218,11 @@ class SegmentPlan
         return {piece.to, number, bytes, piece.inputOffset + offset, piece.outputOffset + offset};
     }
 
-    uint64_t GetOutputBytes(uint32_t rank) const
-    {
-        return m_outputBytes[rank];
-    }
-
-    /// @return what a member keeps for itself, uncombined
-    const Piece& GetOwn(uint32_t rank) const
-    {
-        return m_own[rank];
-    }
-
   private:
     /// Adds the parts that go from one member to another.
     void AddThrough(DataKind kind, uint32_t root, const std::vector<uint64_t>& parts)
     {
-        const auto members = static_cast<uint32_t>(m_pieces.size());
+        const auto members = static_cast<uint32_t>(m_members.size());
         std::vector<uint64_t> inputs(parts.size()); // where each part is in its sender's input
         std::vector<uint64_t> outputs(parts.size());
         for (uint32_t rank = 0; rank < members; ++rank)
@@ -249,8 +235,8 @@ class SegmentPlan
             }
             for (const auto part : DataKindInvariant::ListFinal(kind, members, root, rank))
             {
-                outputs[part] = m_outputBytes[rank];
-                m_outputBytes[rank] += parts[part];
+                outputs[part] = m_members[rank].outputBytes;
+                m_members[rank].outputBytes += parts[part];
             }
         }
         const bool isToAll = kind == DataKind::ALL_TO_ALL;
@@ -263,7 +249,7 @@ class SegmentPlan
                 const Piece piece{to, 0, parts[part], inputs[part], outputs[part]};
                 if (distance == 0)
                 {
-                    m_own[from] = piece;
+                    m_members[from].own = piece;
                 }
                 else if (isToAll || to == root)
                 {
@@ -283,19 +269,16 @@ class SegmentPlan
         const auto segments = CountSegments(piece.bytes);
         if (segments > 0)
         {
-            piece.first = m_nSent[from];
-            m_pieces[from].push_back(piece);
-            m_nSent[from] += segments;
-            m_nReceived[piece.to] += segments;
+            auto& sender = m_members[from];
+            piece.first = sender.nSent;
+            sender.pieces.push_back(piece);
+            sender.nSent += segments;
+            m_members[piece.to].nReceived += segments;
         }
     }
 
     uint64_t m_segmentBytes{1};
-    std::vector<std::vector<Piece>> m_pieces; ///< by sender
-    std::vector<Piece> m_own;                 ///< by member
-    std::vector<uint64_t> m_nSent;            ///< by sender
-    std::vector<uint64_t> m_nReceived;        ///< by receiver
-    std::vector<uint64_t> m_outputBytes;      ///< by receiver
+    std::vector<Member> m_members; ///< by rank
 };
 
 /// The members' part in a data collective in the switches: their interfaces send and receive
@@ -350,22 +333,22 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
         auto& member = m_members[rank];
         member.isInside = true;
         member.input = std::move(input);
-        if (member.input && !DataKindInvariant::Combines(m_kind) && m_plan.GetOutputBytes(rank) > 0)
+        if (member.input && !DataKindInvariant::Combines(m_kind) && m_plan.Of(rank).outputBytes > 0)
         {
             // What others have sent before is in the output already.
             auto& output = member.coming[member.rounds];
-            output.resize(m_plan.GetOutputBytes(rank));
-            const auto& own = m_plan.GetOwn(rank);
+            output.resize(m_plan.Of(rank).outputBytes);
+            const auto& own = m_plan.Of(rank).own;
             std::copy_n(member.input->begin() + static_cast<std::ptrdiff_t>(own.inputOffset),
                         own.bytes,
                         output.begin() + static_cast<std::ptrdiff_t>(own.outputOffset));
         }
         ++member.rounds;
-        if (m_plan.GetNReceived(rank) == 0)
+        if (m_plan.Of(rank).nReceived == 0)
         {
             member.completed = member.rounds;
         }
-        if (m_plan.GetNSent(rank) == 0)
+        if (m_plan.Of(rank).nSent == 0)
         {
             TryLeave(rank);
             return;
@@ -437,7 +420,7 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
     void SendMore(uint32_t rank)
     {
         auto& member = m_members[rank];
-        const auto last = member.rounds * m_plan.GetNSent(rank);
+        const auto last = member.rounds * m_plan.Of(rank).nSent;
         while (member.hasStarted && member.sent < last && member.sent < member.done + m_window)
         {
             SendSegment(rank, member.sent++);
@@ -447,7 +430,7 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
 
     void SendSegment(uint32_t rank, uint64_t number)
     {
-        const auto segment = m_plan.GetSegment(rank, number % m_plan.GetNSent(rank));
+        const auto segment = m_plan.GetSegment(rank, number % m_plan.Of(rank).nSent);
         SlotMessage message;
         message.kind = SlotTree::GoesThrough(m_kind)   ? SlotMessage::THROUGH
                        : m_kind == DataKind::BROADCAST ? SlotMessage::OUTWARD
@@ -491,12 +474,12 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
         const auto from = isThrough                       ? uint32_t{message.from}
                           : m_kind == DataKind::BROADCAST ? m_root
                                                           : rank;
-        const auto nSent = m_plan.GetNSent(from);
+        const auto nSent = m_plan.Of(from).nSent;
         const auto round = message.segment / nSent;
         if (worm.GetContents())
         {
             auto& output = member.coming[round];
-            output.resize(m_plan.GetOutputBytes(rank));
+            output.resize(m_plan.Of(rank).outputBytes);
             const auto offset = m_plan.GetSegment(from, message.segment % nSent).outputOffset;
             std::copy(worm.GetContents()->begin(),
                       worm.GetContents()->end(),
@@ -504,7 +487,7 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
         }
         // A sender may be in its next round while another's segment of this one is on its way.
         auto& received = member.received[round];
-        if (++received < m_plan.GetNReceived(rank))
+        if (++received < m_plan.Of(rank).nReceived)
         {
             return;
         }
@@ -537,7 +520,7 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
     {
         auto& member = m_members[rank];
         if (!member.isInside || member.completed < member.rounds ||
-            member.sent < member.rounds * m_plan.GetNSent(rank))
+            member.sent < member.rounds * m_plan.Of(rank).nSent)
         {
             return;
         }
