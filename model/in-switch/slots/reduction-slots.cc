@@ -20,20 +20,14 @@ NS_OBJECT_ENSURE_REGISTERED(SlotMessageHeader);
 namespace
 {
 
+/// @return a route over one channel for each port that there is
 std::vector<Ptr<const WormRoute>>
-MakeRoutes(const std::vector<uint16_t>& ports)
+MakeRoutes(std::vector<uint16_t> ports)
 {
+    ports.erase(std::remove(ports.begin(), ports.end(), SlotPlan::NO_PORT), ports.end());
     return MadeOf(ports, [](auto port) {
         return Ptr<const WormRoute>(Create<WormRoute>(WormRoute::Path({port})));
     });
-}
-
-/// @return such a route for a port; none if there is none
-std::vector<Ptr<const WormRoute>>
-MakeRoutes(uint16_t port)
-{
-    return MakeRoutes(port == SlotPlan::NO_PORT ? std::vector<uint16_t>()
-                                                : std::vector<uint16_t>{port});
 }
 
 } // namespace
@@ -176,12 +170,11 @@ ReductionSlots::Admit(const SlotWorm& worm)
         group.granted = slots;
         group.plan = worm.plan;
         const auto& plan = *worm.plan;
-        group.toParent = MakeRoutes(plan.parent);
+        group.toParent = MakeRoutes({plan.parent});
         group.toOutward = MakeRoutes(plan.outward);
-        group.toRoot = MakeRoutes(plan.root);
-        auto others = plan.outward;
-        others.erase(std::remove(others.begin(), others.end(), plan.root), others.end());
-        group.toOthers = MakeRoutes(others);
+        group.toRoot = MakeRoutes({plan.root});
+        group.toOthers =
+            MakeRoutes(ThoseOf(plan.outward, [&](auto port) { return port != plan.root; }));
         m_nGranted += slots;
     }
     NS_LOG_INFO(m_name << (grants ? " grants " : " refuses ") << slots << " slots to group "
@@ -332,7 +325,12 @@ ReductionSlots::Pass(const SlotWorm& worm)
         group.held.erase(key);
     }
     const auto port = group.plan->toMembers.at(isSegment ? message.to : message.from);
-    Send(worm, message.kind, MakeRoutes(port), worm.GetFlits(), message.bytes, worm.GetContents());
+    Send(worm,
+         message.kind,
+         MakeRoutes({port}),
+         worm.GetFlits(),
+         message.bytes,
+         worm.GetContents());
 }
 
 void
