@@ -205,19 +205,14 @@ class WorkingSwitches
         }
         for (uint32_t from = 0; from < GetSize(); ++from)
         {
+            auto& here = nearby[from];
             sortOnce(regions[from]);
             for (const auto region : regions[from])
             {
-                nearby[from].insert(nearby[from].end(),
-                                    borders[region].begin(),
-                                    borders[region].end());
+                here.insert(here.end(), borders[region].begin(), borders[region].end());
             }
-            sortOnce(nearby[from]);
-            const auto self = std::lower_bound(nearby[from].begin(), nearby[from].end(), from);
-            if (self != nearby[from].end() && *self == from)
-            {
-                nearby[from].erase(self);
-            }
+            sortOnce(here);
+            here.erase(std::remove(here.begin(), here.end(), from), here.end());
         }
         return nearby;
     }

@@ -95,15 +95,10 @@ class CommunicationTree
     /// @return number of edges from the root to the farthest process
     uint32_t GetHeight() const
     {
-        std::vector<uint32_t> depths(GetSize(), 0);
-        uint32_t height = 0;
-        for (auto process : m_order)
+        uint32_t height = 0; // the last process in breadth-first order is as far as any
+        for (auto process = m_order.back(); process != 0; process = m_parents[process])
         {
-            for (auto child : m_children[process])
-            {
-                depths[child] = depths[process] + 1;
-                height = std::max(height, depths[child]);
-            }
+            ++height;
         }
         return height;
     }
