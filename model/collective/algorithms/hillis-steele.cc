@@ -18,12 +18,9 @@ MakeHillisSteeleScan(const ScheduleRequest& request)
     GroupSchedules schedules(request, request.MakeParts());
     for (uint32_t distance = 1; distance < request.members; distance *= 2)
     {
-        std::vector<BlockMessage> messages;
-        for (uint32_t rank = distance; rank < request.members; ++rank)
-        {
-            messages.push_back({rank - distance, rank, {{0, 1}}, ScheduleStep::COMBINE, true});
-        }
-        schedules.Step(messages);
+        schedules.Step(ListMessages(request.members - distance, [=](uint32_t rank) -> BlockMessage {
+            return {rank, rank + distance, {{0, 1}}, ScheduleStep::COMBINE, true};
+        }));
         for (uint32_t rank = 0; rank < request.members; ++rank)
         {
             schedules.Wait(rank); // those that do not send any more take one after the other

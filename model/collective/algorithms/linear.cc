@@ -17,15 +17,11 @@ MakeLinear(const ScheduleRequest& request)
 {
     const auto n = request.members;
     GroupSchedules schedules(request, request.MakeParts());
-    std::vector<BlockMessage> messages;
-    for (uint32_t step = 1; step < n; ++step)
-    {
-        const auto other = (request.root + step) % n;
+    schedules.Step(ListMessages(n - 1, [&](uint32_t place) -> BlockMessage {
+        const auto other = (request.root + 1 + place) % n;
         const bool isUp = request.kind == DataKind::GATHER;
-        messages.push_back(
-            {isUp ? other : request.root, isUp ? request.root : other, {{other, 1}}});
-    }
-    schedules.Step(messages);
+        return {isUp ? other : request.root, isUp ? request.root : other, {{other, 1}}};
+    }));
     return schedules;
 }
 

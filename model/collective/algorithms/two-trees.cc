@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "ns3/ordering.h"
 #include "ns3/schedule-blocks.h"
 #include "ns3/software-collective.h"
 
@@ -84,14 +85,6 @@ class DoubleTree
     const std::vector<Edge>& GetEdges() const
     {
         return m_edges;
-    }
-
-    uint32_t GetLastStart() const
-    {
-        const auto last = std::max_element(m_edges.begin(), m_edges.end(), [](auto& a, auto& b) {
-            return a.start < b.start;
-        });
-        return last == m_edges.end() ? 0 : last->start;
     }
 
   private:
@@ -197,7 +190,7 @@ MakeTwoTrees(const ScheduleRequest& request)
         steps.resize(std::max<std::size_t>(steps.size(), step + 1));
         steps[step].push_back(message);
     };
-    const auto last = trees.GetLastStart();
+    const auto last = GreatestOf(0U, trees.GetEdges(), [](const auto& edge) { return edge.start; });
     for (const auto& edge : trees.GetEdges())
     {
         const auto up = ranks[edge.child];
