@@ -125,10 +125,7 @@ class AddOnCollective : public Collective
         {
             return;
         }
-        if (IsWaiting(rank))
-        {
-            m_members[rank].waits = true;
-        }
+        m_members[rank].waits = IsWaiting(rank);
         m_network->Arrive(m_partition, rank, value);
         if (!IsWaiting(rank))
         {

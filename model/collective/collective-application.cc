@@ -184,12 +184,7 @@ CollectiveApplication::EndComputation()
     const auto now = Simulator::Now();
     const auto software = FindSoftware(task);
     const auto end = software ? software->GetComputingUntil(task) : now;
-    if (end > now)
-    {
-        Later(end - now, &CollectiveApplication::EndComputation);
-        return;
-    }
-    End();
+    end > now ? Later(end - now, &CollectiveApplication::EndComputation) : End();
 }
 
 void
@@ -213,12 +208,7 @@ CollectiveApplication::Return()
     uint32_t task = 0;
     const auto software = FindSoftware(task);
     const auto wait = software ? software->GetCallEnd(task) - Simulator::Now() : Time(0);
-    if (wait.IsStrictlyPositive())
-    {
-        Later(wait, &CollectiveApplication::Return);
-        return;
-    }
-    End();
+    wait.IsStrictlyPositive() ? Later(wait, &CollectiveApplication::Return) : End();
 }
 
 void

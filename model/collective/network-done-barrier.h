@@ -199,14 +199,7 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     /// A member enters the inner barrier.
     void EnterInner(uint32_t rank)
     {
-        if (m_innerPart)
-        {
-            m_innerPart->Enter(rank, m_members[rank].value);
-        }
-        else
-        {
-            End(rank, 0);
-        }
+        m_innerPart ? m_innerPart->Enter(rank, m_members[rank].value) : End(rank, 0);
     }
 
     void End(uint32_t rank, uint64_t result)
