@@ -62,14 +62,7 @@ class Engine
         {
             const auto item = m_items.top();
             m_items.pop();
-            if (item.isMessage)
-            {
-                Arrive(item);
-            }
-            else
-            {
-                Do(item);
-            }
+            item.isMessage ? Arrive(item) : Do(item);
             std::sort(m_changed.begin(), m_changed.end());
             m_changed.erase(std::unique(m_changed.begin(), m_changed.end()), m_changed.end());
             for (const auto rank : m_changed)
@@ -97,22 +90,20 @@ class Engine
     LogGops::Explanation Explain() const
     {
         uint32_t last = 0;
-        std::size_t lastCpu = 0;
+        uint8_t lastCpu = 0;
         int64_t end = 0;
         for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
         {
             const auto& cpus = m_ranks[rank].cpus;
-            for (std::size_t cpu = 0; cpu < cpus.size(); ++cpu)
+            const auto latest = std::max_element(cpus.begin(), cpus.end());
+            if (latest != cpus.end() && *latest > end)
             {
-                if (cpus[cpu] > end)
-                {
-                    end = cpus[cpu];
-                    last = rank;
-                    lastCpu = cpu;
-                }
+                end = *latest;
+                last = rank;
+                lastCpu = static_cast<uint8_t>(latest - cpus.begin());
             }
         }
-        return m_path.Explain(m_schedule, m_parameters, last, static_cast<uint8_t>(lastCpu), end);
+        return m_path.Explain(m_schedule, m_parameters, last, lastCpu, end);
     }
 
   private:

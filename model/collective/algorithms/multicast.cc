@@ -221,13 +221,9 @@ class MulticastCollective : public SoftwareCollective
 
     void TakeDown() override
     {
-        if (!m_routers)
-        {
-            NotifyReleased();
-            return;
-        }
-        m_routers->Start(CollectiveMessage::RELEASE,
-                         MakeCallback(&MulticastCollective::RoutersFree, this));
+        m_routers ? m_routers->Start(CollectiveMessage::RELEASE,
+                                     MakeCallback(&MulticastCollective::RoutersFree, this))
+                  : NotifyReleased();
     }
 
     void RoutersFree()

@@ -159,12 +159,7 @@ class GoalRun : public GroupMessages
             const auto end = software.Occupy(task, now, costs, HostSoftware::Activity::POST);
             const ActivityRecorder::Scope scope(software.GetActivities(),
                                                 GetLastActivity(rank, index));
-            if (end > now)
-            {
-                At(end, &GoalRun::Post, rank, index);
-                return;
-            }
-            Post(rank, index);
+            end > now ? At(end, &GoalRun::Post, rank, index) : Post(rank, index);
             return;
         }
         auto before = ActivityRecorder::NONE;
@@ -186,12 +181,8 @@ class GoalRun : public GroupMessages
             At(end - costs.GetTotal(), &GoalRun::Start, rank, index);
         }
         const ActivityRecorder::Scope scope(software.GetActivities(), GetLastActivity(rank, index));
-        if (operation.kind == GoalSchedule::CALC)
-        {
-            At(end, &GoalRun::End, rank, index);
-            return;
-        }
-        Send(rank, index, end);
+        operation.kind == GoalSchedule::CALC ? At(end, &GoalRun::End, rank, index)
+                                             : Send(rank, index, end);
     }
 
     /// @return what a send or a calculation keeps its processor busy with, jitter included
