@@ -115,8 +115,7 @@ class BarrierTreeSearch
 
 /// @ingroup wormhole
 /// @brief A barrier tree for irregular networks (BTIN): the switches that combine and distribute
-/// the
-///        messages of a group's barriers, after Moh et al. (2001).
+///        the messages of a group's barriers, after Moh et al. (2001).
 ///
 /// A breadth-first tree is built from every member switch, that is, every switch with a member
 /// host: neighbours in the order of their numbers, parallel cables by the lowest port. Leaves that
@@ -269,8 +268,7 @@ class BarrierTree
     }
 
     /// @return number of trees that tie before leaves are counted, including this one; 0 if the
-    /// root
-    ///         was given
+    ///         root was given
     uint32_t GetNEqual() const
     {
         return m_nEqual;
