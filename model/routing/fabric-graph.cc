@@ -4,13 +4,13 @@
 
 #include "ns3/assert.h"
 #include "ns3/memory-limit.h"
+#include "ns3/ordering.h"
 #include "ns3/printable-text.h"
 #include "ns3/worm-route.h"
 #include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <boost/pending/disjoint_sets.hpp>
-#include <numeric>
 #include <set>
 
 namespace ns3
@@ -144,12 +144,9 @@ FabricGraph::GroupInterfaces(const std::vector<uint32_t>& hosts)
 uint32_t
 FabricGraph::GetNFirstInterfaces() const
 {
-    auto n = m_nHosts;
-    for (const auto& entry : m_interfaces)
-    {
-        n -= static_cast<uint32_t>(entry.second.size()) - 1;
-    }
-    return n;
+    return m_nHosts - SumOf(m_interfaces, [](const auto& entry) {
+               return static_cast<uint32_t>(entry.second.size()) - 1;
+           });
 }
 
 void
@@ -371,8 +368,7 @@ void
 FabricGraph::CheckConnected() const
 {
     std::vector<Node> rank(m_nSwitches, 0);
-    std::vector<Node> parent(m_nSwitches);
-    std::iota(parent.begin(), parent.end(), 0);
+    auto parent = NumbersBelow(m_nSwitches);
     boost::disjoint_sets<Node*, Node*> sets(rank.data(), parent.data());
     for (std::size_t i = 0; i < std::size_t{m_nSwitches} * m_nPorts; ++i)
     {

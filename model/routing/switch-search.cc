@@ -5,7 +5,6 @@
 #include "ns3/ordering.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace ns3
 {
@@ -120,12 +119,7 @@ CenterSearch::CenterSearch(const SwitchAdjacency& adjacency,
       m_bounds(adjacency.GetNSwitches(), 0),
       m_searched(adjacency.GetNSwitches(), false)
 {
-    std::vector<Open> open;
-    open.reserve(candidates.size());
-    for (auto node : candidates)
-    {
-        open.emplace_back(0, node);
-    }
+    auto open = MadeOf(candidates, [](Node node) { return Open(0, node); });
     m_open = decltype(m_open)(std::greater<Open>(), std::move(open));
 }
 
@@ -210,8 +204,7 @@ std::vector<SwitchOrbits::Node>
 SwitchOrbits::FindFirst(const SwitchAdjacency& adjacency)
 {
     const auto n = adjacency.GetNSwitches();
-    std::vector<Node> first(n); // of a switch's orbit, or one nearer to that
-    std::iota(first.begin(), first.end(), 0);
+    auto first = NumbersBelow(n); // of a switch's orbit, or one nearer to that
     const auto find = [&](Node node) {
         while (first[node] != node)
         {
@@ -220,11 +213,7 @@ SwitchOrbits::FindFirst(const SwitchAdjacency& adjacency)
         }
         return node;
     };
-    std::vector<Node> steps;
-    for (const auto& link : adjacency.Of(0))
-    {
-        steps.push_back(link.to);
-    }
+    auto steps = MadeOf(adjacency.Of(0), [](const auto& link) { return link.to; });
     steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
     for (const auto step : steps) // none is 0: no cable joins a switch to itself
     {

@@ -170,11 +170,7 @@ TurnSet::Insert(Vertex from, Vertex to)
         std::sort(behind.begin(), behind.end(), byRank);
         std::sort(ahead.begin(), ahead.end(), byRank);
         behind.insert(behind.end(), ahead.begin(), ahead.end());
-        std::vector<uint32_t> ranks;
-        for (const auto vertex : behind)
-        {
-            ranks.push_back(m_ranks[vertex]);
-        }
+        auto ranks = MadeOf(behind, [this](Vertex vertex) { return m_ranks[vertex]; });
         std::sort(ranks.begin(), ranks.end());
         for (std::size_t i = 0; i < behind.size(); ++i)
         {

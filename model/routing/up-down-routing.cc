@@ -2,12 +2,12 @@
 
 #include "up-down-routing.h"
 
+#include "ns3/ordering.h"
 #include "ns3/route-request.h"
 #include "ns3/up-down-columns.h"
 #include "ns3/up-down-pair-route.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace ns3
@@ -30,9 +30,9 @@ MaxDegree(const SwitchAdjacency& adjacency)
 FabricGraph::Node
 MinEccentricity(const SwitchAdjacency& adjacency)
 {
-    std::vector<FabricGraph::Node> all(adjacency.GetNSwitches());
-    std::iota(all.begin(), all.end(), 0);
-    CenterSearch centers(adjacency, all, SwitchOrbits::FindFirst(adjacency));
+    CenterSearch centers(adjacency,
+                         NumbersBelow(adjacency.GetNSwitches()),
+                         SwitchOrbits::FindFirst(adjacency));
     std::pair best{SwitchAdjacency::UNREACHED, FabricGraph::NONE};
     while (const auto search = centers.Next(best.second))
     {
@@ -118,10 +118,7 @@ class UpDownTreeRoute
              missed = SearchDown({top}))
         {
             Search({missed}, true);
-            candidates.erase(std::remove_if(candidates.begin(),
-                                            candidates.end(),
-                                            [this](Node node) { return !m_steps[node].reached; }),
-                             candidates.end());
+            candidates = ThoseOf(candidates, [this](Node node) { return m_steps[node].reached; });
             top = candidates.front();
         }
         for (auto node = top; node != FabricGraph::NONE; node = climb[node].from)
@@ -179,7 +176,6 @@ class UpDownTreeRoute
 
     /// Adds to m_ports what leads from the sources of the last downward search to destinations.
     void KeepBranches()
-
     {
         std::vector<bool> kept(m_graph.GetNSwitches(), false);
         for (auto goal : m_goals)
@@ -348,12 +344,7 @@ UpDownRouting::GetDistance(Node from, Node to) const
 Ptr<const WormRoute>
 UpDownRouter::GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to)
 {
-    std::vector<FabricGraph::Node> hosts;
-    hosts.reserve(to.size());
-    for (const auto host : to)
-    {
-        hosts.push_back(m_graph.HostAt(host));
-    }
+    const auto hosts = MadeOf(to, [this](uint32_t host) { return m_graph.HostAt(host); });
     return Create<WormRoute>(m_routing.TreeRoute(m_graph.HostAt(from), hosts));
 }
 

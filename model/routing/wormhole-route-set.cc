@@ -249,11 +249,8 @@ class RankedTree
 void
 RouteSet::SetRanks(const TurnSet& turns)
 {
-    m_ranks.resize(turns.GetNVertices());
-    for (Vertex vertex = 0; vertex < m_ranks.size(); ++vertex)
-    {
-        m_ranks[vertex] = turns.GetRank(vertex);
-    }
+    m_ranks =
+        MadeOfNumbers(turns.GetNVertices(), [&](Vertex vertex) { return turns.GetRank(vertex); });
 }
 
 void

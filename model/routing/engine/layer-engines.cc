@@ -2,6 +2,8 @@
 
 // Shortest routes in layers of lanes.
 
+#include "up-down-order.h"
+
 #include "ns3/new-type.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-route-set.h"
@@ -13,7 +15,6 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,7 +27,7 @@ namespace
 
 constexpr uint32_t MAX_LAYERS = 255;           ///< that an engine may be given
 using WayTurn = std::pair<uint32_t, uint32_t>; ///< two channels that follow each other
-using WaysOfTurns = std::map<WayTurn, std::vector<std::size_t>>; ///< that make a turn, in a layer
+using WaysOfTurns = std::map<WayTurn, std::vector<uint32_t>>; ///< that make a turn, in a layer
 
 /// @return turns of a circle; empty if there is none
 std::vector<WayTurn>
@@ -218,31 +219,22 @@ class LaneLayers
     {
         DestinationPaths ways(m_channels, m_hosts, isBalanced);
         m_nCopies = ways.GetNCopies();
-        RoutingProgress progress("switches with ways to them",
-                                 uint64_t{m_nCopies} * m_channels.GetNSwitches());
-        for (uint32_t copy = 0; copy < m_nCopies; ++copy)
-        {
-            for (Node to = 0; to < m_channels.GetNSwitches(); ++to)
+        const auto add = [&](Node to, uint32_t copy) {
+            const auto next = ways.Make(to, copy);
+            for (const auto from : m_hosts.FindSwitches())
             {
-                progress.Step();
-                if (m_hosts.CountAt(to, copy, m_nCopies) == 0)
+                if (from != to)
                 {
-                    continue;
-                }
-                const auto next = ways.Make(to, copy);
-                for (const auto from : m_hosts.FindSwitches())
-                {
-                    if (from != to)
-                    {
-                        m_ways.push_back({from, to, copy, {}, 0});
-                        for (auto node = from; node != to; node = m_channels.To(next[node]))
-                        {
-                            m_ways.back().channels.push_back(next[node]);
-                        }
-                    }
+                    auto way = FollowChannels(m_channels, next, from, to);
+                    m_ways.push_back({from, to, copy, std::move(way), 0});
                 }
             }
-        }
+        };
+        ForEachCopy(m_channels.GetNSwitches(),
+                    m_hosts,
+                    m_nCopies,
+                    "switches with ways to them",
+                    add);
     }
 
     /// Puts each way into the first layer where it closes no circle, as LASH does.
@@ -269,8 +261,7 @@ class LaneLayers
     /// @throws WormholeError if that takes more layers than there are
     void BreakCycles()
     {
-        std::vector<std::size_t> ways(m_ways.size());
-        std::iota(ways.begin(), ways.end(), 0);
+        auto ways = NumbersBelow(m_ways.size());
         for (uint32_t layer = 0;; ++layer)
         {
             ways = BreakCyclesOf(ways);
@@ -291,20 +282,14 @@ class LaneLayers
 
     Ptr<RouteSet> Make() const
     {
-        uint32_t nLanes = 1;
-        for (const auto& way : m_ways)
-        {
-            nLanes = std::max(nLanes, way.layer + 1);
-        }
+        const auto nLanes = GreatestOf(1U, m_ways, [](const auto& way) { return way.layer + 1; });
         TurnSet turns(m_channels.GetNChannels() * nLanes);
         StoredRoutes::Store store(m_channels.GetNSwitches(), m_nCopies);
         for (const auto& way : m_ways)
         {
-            std::vector<TurnSet::Vertex> vertices;
-            for (const auto channel : way.channels)
-            {
-                vertices.push_back(channel * nLanes + way.layer);
-            }
+            auto vertices = MadeOf(way.channels, [&](Channel channel) {
+                return TurnSet::Vertex{channel * nLanes + way.layer};
+            });
             turns.AddPath(vertices);
             store.Set(way.from, way.to, way.copy, std::move(vertices));
         }
@@ -312,7 +297,7 @@ class LaneLayers
     }
 
   private:
-    std::vector<std::size_t> BreakCyclesOf(const std::vector<std::size_t>& ways)
+    std::vector<uint32_t> BreakCyclesOf(const std::vector<uint32_t>& ways)
     {
         WaysOfTurns turns;
         for (const auto way : ways)
@@ -323,7 +308,7 @@ class LaneLayers
                 turns[{channels[i], channels[i + 1]}].push_back(way);
             }
         }
-        std::vector<std::size_t> left;
+        std::vector<uint32_t> left;
         RoutingProgress progress("circles broken");
         for (auto circle = FindCircle(turns, m_channels.GetNChannels()); !circle.empty();
              circle = FindCircle(turns, m_channels.GetNChannels()))
@@ -333,7 +318,7 @@ class LaneLayers
                 *std::min_element(circle.begin(), circle.end(), [&](const auto& a, const auto& b) {
                     return std::pair(turns[a].size(), a) < std::pair(turns[b].size(), b);
                 });
-            for (const auto way : std::vector<std::size_t>(turns[weakest]))
+            for (const auto way : std::vector<uint32_t>(turns[weakest]))
             {
                 left.push_back(way);
                 const auto& channels = m_ways[way].channels;

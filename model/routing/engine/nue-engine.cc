@@ -55,18 +55,9 @@ class NueSearch
             {
                 continue;
             }
-            std::vector<Channel> way;
-            if (next[from] == SwitchChannels::NONE)
-            {
-                way = m_tree.Path(from, to);
-            }
-            else
-            {
-                for (auto node = from; node != to; node = m_channels.To(next[node]))
-                {
-                    way.push_back(next[node]);
-                }
-            }
+            auto way = next[from] == SwitchChannels::NONE
+                           ? m_tree.Path(from, to)
+                           : FollowChannels(m_channels, next, from, to);
             for (auto& channel : way)
             {
                 m_loads[channel] += uint64_t{m_hosts.CountAt(from)} * nHosts;
@@ -161,20 +152,10 @@ class NueRoutingEngine : public RoutingEngine
         NueSearch search(channels, hosts, m_lanes);
         StoredRoutes::Store store(channels.GetNSwitches(), nCopies);
         uint32_t dealt = 0;
-        RoutingProgress progress("switches with routes to them",
-                                 uint64_t{nCopies} * channels.GetNSwitches());
-        for (uint32_t copy = 0; copy < nCopies; ++copy)
-        {
-            for (SwitchChannels::Node to = 0; to < channels.GetNSwitches(); ++to)
-            {
-                progress.Step();
-                const auto nHosts = hosts.CountAt(to, copy, nCopies);
-                if (nHosts > 0)
-                {
-                    search.Find(to, copy, nHosts, dealt++ % m_lanes, store);
-                }
-            }
-        }
+        const auto find = [&](SwitchChannels::Node to, uint32_t copy) {
+            search.Find(to, copy, hosts.CountAt(to, copy, nCopies), dealt++ % m_lanes, store);
+        };
+        ForEachCopy(channels.GetNSwitches(), hosts, nCopies, "switches with routes to them", find);
         return Create<StoredRoutes>(graph, m_lanes, std::move(store), search.GetTurns());
     }
 

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
 #include <queue>
 #include <utility>
 
@@ -73,19 +72,12 @@ class LevelSearch
     static std::vector<Node> Sample(const std::vector<Node>& all)
     {
         const auto count = std::min<std::size_t>(all.size(), MAX_SAMPLE);
-        std::vector<Node> some(count);
-        for (std::size_t i = 0; i < count; ++i)
-        {
-            some[i] = all[i * all.size() / count];
-        }
-        return some;
+        return MadeOfNumbers(count, [&](std::size_t i) { return all[i * all.size() / count]; });
     }
 
     double CountAt(const std::vector<Node>& nodes) const
     {
-        return std::accumulate(nodes.begin(), nodes.end(), 0.0, [this](double sum, Node node) {
-            return sum + m_hosts.CountAt(node);
-        });
+        return SumOf(nodes, [this](Node node) { return double{1} * m_hosts.CountAt(node); });
     }
 
     Paths FindPaths(const std::vector<Node>& ends) const
@@ -146,21 +138,14 @@ class LevelSearch
             const auto through = [&](Node node) {
                 return paths.through[node] / (all * m_hosts.CountAt(node));
             };
-            double most = 0;
-            for (const auto node : m_leaves)
-            {
-                most = std::max(most, through(node));
-            }
+            const auto most = GreatestOf(0.0, m_leaves, through);
             if (most <= MAX_THROUGH)
             {
                 return found;
             }
             // Those that are passed most are no leaves; without them others may be.
             const auto limit = std::max(MAX_THROUGH, most / 2);
-            m_leaves.erase(std::remove_if(m_leaves.begin(),
-                                          m_leaves.end(),
-                                          [&](Node node) { return through(node) >= limit; }),
-                           m_leaves.end());
+            m_leaves = ThoseOf(m_leaves, [&](Node node) { return !(through(node) >= limit); });
         }
     }
 
@@ -193,29 +178,22 @@ class LevelSearch
 
     bool HasTops() const
     {
-        uint32_t nLevelChannels = 0;
-        for (uint32_t channel = 0; channel < m_channels.GetNChannels(); ++channel)
-        {
-            nLevelChannels +=
-                m_heights[m_channels.From(channel)] == m_heights[m_channels.To(channel)];
-        }
+        const auto level = NumbersWith(m_channels.GetNChannels(), [this](uint32_t channel) {
+            return m_heights[m_channels.From(channel)] == m_heights[m_channels.To(channel)];
+        });
         const auto tops =
             NumbersWith(m_channels.GetNSwitches(), [this](Node node) { return IsTop(node); });
-        return nLevelChannels <= MAX_LEVEL_CABLES * m_channels.GetNChannels() && tops.size() > 1 &&
+        return level.size() <= MAX_LEVEL_CABLES * m_channels.GetNChannels() && tops.size() > 1 &&
                CountAt(tops) / static_cast<double>(tops.size()) <=
                    MAX_TOP_HOSTS * CountAt(m_leaves) / static_cast<double>(m_leaves.size());
     }
 
     bool IsTop(Node node) const
     {
-        for (const auto out : m_channels.Out(node))
-        {
-            if (ranks[m_channels.To(out)] < ranks[node])
-            {
-                return false;
-            }
-        }
-        return true;
+        const auto out = m_channels.Out(node);
+        return std::none_of(out.begin(), out.end(), [&](uint32_t channel) {
+            return ranks[m_channels.To(channel)] < ranks[node];
+        });
     }
 
     /// @return the switches that are reached from one by going down
@@ -275,19 +253,13 @@ class LevelSearch
             if (ranks[node] < MAX_SAMPLE && IsTop(node))
             {
                 const auto isBelow = FindBelow(node);
-                double hosts = 0;
-                for (const auto end : m_ends)
-                {
-                    hosts += isBelow[end] ? m_hosts.CountAt(end) : 0;
-                }
+                const auto hosts = CountAt(ThoseOf(m_ends, [&](Node end) { return isBelow[end]; }));
                 root = hosts > root.first ? std::pair{hosts, node} : root;
             }
         }
-        std::vector<bool> isAbove(m_channels.GetNChannels());
-        for (uint32_t channel = 0; channel < isAbove.size(); ++channel)
-        {
-            isAbove[channel] = ranks[m_channels.From(channel)] < ranks[m_channels.To(channel)];
-        }
+        auto isAbove = MadeOfNumbers(m_channels.GetNChannels(), [this](uint32_t channel) {
+            return ranks[m_channels.From(channel)] < ranks[m_channels.To(channel)];
+        });
         for (;;)
         {
             const auto isBelow = FindBelow(root.second);

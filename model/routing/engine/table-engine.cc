@@ -3,13 +3,13 @@
 // The routes of a table, such as a cluster's own.
 
 #include "ns3/channel-dependency.h"
+#include "ns3/ordering.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-route-set.h"
 #include "ns3/wormhole-route-table.h"
 #include "ns3/wormhole-routing-engine.h"
 
 #include <algorithm>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -86,10 +86,7 @@ class TableRoutes : public RouteSet
         }
         auto sent = senders;
         std::vector<uint32_t> longest(senders.size(), 0);
-        std::vector<Node> ready;
-        std::copy_if(nodes.begin(), nodes.end(), std::back_inserter(ready), [&](Node node) {
-            return before[node] == 0;
-        });
+        auto ready = ThoseOf(nodes, [&](Node node) { return before[node] == 0; });
         for (std::size_t i = 0; i < ready.size(); ++i)
         {
             const auto node = ready[i];
@@ -211,19 +208,10 @@ class TableRoutes : public RouteSet
                 ++before[place];
             }
         }
-        std::vector<uint32_t> order;
-        std::vector<uint32_t> others;
-        for (uint32_t place = 0; place < nPlaces; ++place)
-        {
-            if (!use.used[place])
-            {
-                others.push_back(place);
-            }
-            else if (before[place] == 0)
-            {
-                order.push_back(place);
-            }
-        }
+        auto order = NumbersWith(nPlaces, [&](uint32_t place) {
+            return use.used[place] && before[place] == 0;
+        });
+        auto others = NumbersWith(nPlaces, [&](uint32_t place) { return !use.used[place]; });
         for (std::size_t i = 0; i < order.size(); ++i)
         {
             for (const auto place : use.turns[order[i]])

@@ -6,10 +6,12 @@
 #include "ns3/ordering.h"
 #include "ns3/switch-channels.h"
 #include "ns3/turn-rule.h"
+#include "ns3/wormhole-routing-engine.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -110,13 +112,10 @@ class SwitchTree
 
     static std::vector<uint64_t> SumDistances(const SwitchChannels& channels)
     {
-        std::vector<uint64_t> sums;
-        for (Node root = 0; root < channels.GetNSwitches(); ++root)
-        {
+        return MadeOfNumbers(channels.GetNSwitches(), [&](Node root) {
             const auto distances = channels.Distances(root);
-            sums.push_back(std::accumulate(distances.begin(), distances.end(), uint64_t{0}));
-        }
-        return sums;
+            return std::accumulate(distances.begin(), distances.end(), uint64_t{0});
+        });
     }
 
     static Node FindCenter(const SwitchChannels& channels)
@@ -243,6 +242,45 @@ class UpDownOrder
     const SwitchChannels& m_channels;
     std::vector<uint32_t> m_ranks; ///< place of each switch
 };
+
+/// @return the channels of a way @param next by switch: the channel by which it goes on
+inline std::vector<SwitchChannels::Channel>
+FollowChannels(const SwitchChannels& channels,
+               const std::vector<SwitchChannels::Channel>& next,
+               SwitchChannels::Node from,
+               SwitchChannels::Node to)
+{
+    std::vector<SwitchChannels::Channel> way;
+    for (; from != to; from = channels.To(next[from]))
+    {
+        way.push_back(next[from]);
+    }
+    return way;
+}
+
+/// Calls a function with each switch and copy of its routes that hosts use, see
+/// HostAttachment::CountAt. @param what is made, for who is told of progress
+template <typename VISIT>
+void
+ForEachCopy(uint32_t nSwitches,
+            const HostAttachment& hosts,
+            uint32_t nCopies,
+            const std::string& what,
+            VISIT visit)
+{
+    RoutingProgress progress(what, uint64_t{nCopies} * nSwitches);
+    for (uint32_t copy = 0; copy < nCopies; ++copy)
+    {
+        for (SwitchChannels::Node to = 0; to < nSwitches; ++to)
+        {
+            progress.Step();
+            if (hosts.CountAt(to, copy, nCopies) > 0)
+            {
+                visit(to, copy);
+            }
+        }
+    }
+}
 
 template <typename IS_MADE_AT>
 TurnSet

@@ -2,6 +2,7 @@
 
 #include "channel-dependency.h"
 
+#include "ns3/ordering.h"
 #include "ns3/up-down-routing.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-route-set.h"
@@ -71,13 +72,10 @@ ChannelDependency::Add(Node source, const WormRoute& route)
     if (route.HasChoices())
     {
         AddChoices(nodes.size(), [&](std::size_t stop) {
-            std::vector<std::pair<uint32_t, uint32_t>> taken;
-            for (const auto& branch : route.At(static_cast<WormRoute::Stop>(stop)))
-            {
-                taken.emplace_back(IndexOf(nodes[stop], branch.port, route.GetLane(branch.next)),
-                                   branch.next);
-            }
-            return taken;
+            return MadeOf(route.At(static_cast<WormRoute::Stop>(stop)), [&](const auto& branch) {
+                return std::pair(IndexOf(nodes[stop], branch.port, route.GetLane(branch.next)),
+                                 branch.next);
+            });
         });
         return;
     }
@@ -208,12 +206,9 @@ ChannelDependency::AddAllPairs(const RouteSet& routes)
         {
             const auto choices = routes.MakeChoices(from, to);
             AddChoices(choices.size(), [&](std::size_t node) {
-                std::vector<std::pair<uint32_t, uint32_t>> taken;
-                for (const auto& choice : choices[node])
-                {
-                    taken.emplace_back(index(choice.vertex), choice.next);
-                }
-                return taken;
+                return MadeOf(choices[node], [&](const auto& choice) {
+                    return std::pair(index(choice.vertex), choice.next);
+                });
             });
         }
     }
@@ -318,12 +313,7 @@ ChannelDependency::FindCycle()
     }
     auto trees = m_trees;
     trees.AddTo(waits, m_next);
-    std::vector<Channel> cycle;
-    for (auto channel : waits.FindCycle(nodeOf))
-    {
-        cycle.push_back(ChannelAt(channel));
-    }
-    return cycle;
+    return MadeOf(waits.FindCycle(nodeOf), [this](uint32_t channel) { return ChannelAt(channel); });
 }
 
 void

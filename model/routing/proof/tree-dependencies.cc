@@ -167,24 +167,21 @@ TreeDependencies::AddGroup(ChannelWaitGraph& graph, std::size_t first, std::size
     const auto allStuck = graph.AddVertex();
     Vertex upTo = graph.AddVertex(); // the places before
     Vertex from = graph.AddVertex(); // the places after
+    const auto add = [&](const Place& place, Vertex& others) {
+        graph.AddEdge(place.wants, others);
+        const auto wider = graph.AddVertex();
+        graph.AddEdge(wider, others);
+        graph.AddEdge(wider, fromSource ? place.stuck : place.past);
+        others = wider;
+    };
     for (auto i = first; i < last; ++i)
     {
-        const auto& place = m_places[m_sorted[i]];
-        graph.AddEdge(allStuck, place.stuck);
-        graph.AddEdge(place.wants, upTo);
-        const auto wider = graph.AddVertex();
-        graph.AddEdge(wider, upTo);
-        graph.AddEdge(wider, fromSource ? place.stuck : place.past);
-        upTo = wider;
+        graph.AddEdge(allStuck, m_places[m_sorted[i]].stuck);
+        add(m_places[m_sorted[i]], upTo);
     }
     for (auto i = last; i-- > first;)
     {
-        const auto& place = m_places[m_sorted[i]];
-        graph.AddEdge(place.wants, from);
-        const auto wider = graph.AddVertex();
-        graph.AddEdge(wider, from);
-        graph.AddEdge(wider, fromSource ? place.stuck : place.past);
-        from = wider;
+        add(m_places[m_sorted[i]], from);
     }
     m_groups.push_back({front.channel, front.input, allStuck, upTo});
 }
@@ -196,11 +193,9 @@ TreeDependencies::GroupsOf(uint32_t channel) const
         std::lower_bound(m_groups.begin(), m_groups.end(), channel, [](const Group& g, uint32_t c) {
             return g.channel < c;
         });
-    auto last = first;
-    while (last != m_groups.end() && last->channel == channel)
-    {
-        ++last;
-    }
+    const auto last = std::find_if(first, m_groups.end(), [channel](const Group& group) {
+        return group.channel != channel;
+    });
     return {first - m_groups.begin(), last - m_groups.begin()};
 }
 

@@ -5,6 +5,8 @@
 
 #include "regular-topology.h"
 
+#include "ns3/text-tools.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -157,12 +159,7 @@ class FatTreeTopology : public RegularFamily<FatTreeTopology>
     /// @return a list as text, 4x4x8
     static std::string Join(const std::vector<uint32_t>& numbers)
     {
-        std::string text;
-        for (auto number : numbers)
-        {
-            text += (text.empty() ? "" : "x") + std::to_string(number);
-        }
-        return text.empty() ? "none" : text;
+        return numbers.empty() ? "none" : PrintNumbers(numbers, "x");
     }
 
     static std::string Describe(const Parameters& parameters)
