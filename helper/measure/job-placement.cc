@@ -125,10 +125,7 @@ JobPlacement::JobPlacement(const FabricGraph& graph, const Parameters& parameter
         m_hostsAt[std::min<std::size_t>(node, graph.GetNSwitches())].push_back(host);
     }
     const auto hostsAt = m_hostsAt; // by switch
-    m_hostsAt.erase(std::remove_if(m_hostsAt.begin(),
-                                   m_hostsAt.end(),
-                                   [](const auto& hosts) { return hosts.empty(); }),
-                    m_hostsAt.end());
+    m_hostsAt = ThoseOf(hostsAt, [](const auto& hosts) { return !hosts.empty(); });
 
     auto& [law, hosts, switches] = m_parameters;
     law = GetRule(law);

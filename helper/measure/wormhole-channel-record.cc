@@ -4,11 +4,11 @@
 
 #include "ns3/csv-file.h"
 #include "ns3/engine-observer.h"
+#include "ns3/ordering.h"
 #include "ns3/wormhole-node-state.h"
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <sstream>
 #include <utility>
 
@@ -168,11 +168,7 @@ ChannelRecord::TakeWaits()
 uint64_t
 ChannelRecord::CountWorms() const
 {
-    return std::accumulate(
-        m_channels.begin(),
-        m_channels.end(),
-        uint64_t{0},
-        [](uint64_t sum, const Channel& channel) { return sum + channel.worms; });
+    return SumOf(m_channels, [](const Channel& channel) { return channel.worms; });
 }
 
 void

@@ -243,13 +243,10 @@ MakeEngine(const std::string& name, std::vector<std::string> first)
 {
     if (!RoutingEngine::Has(name))
     {
-        for (const auto& engine : RoutingEngine::GetNames())
-        {
-            if (std::find(first.begin(), first.end(), engine) == first.end())
-            {
-                first.push_back(engine);
-            }
-        }
+        const auto others = ThoseOf(RoutingEngine::GetNames(), [&](const auto& engine) {
+            return std::find(first.begin(), first.end(), engine) == first.end();
+        });
+        first.insert(first.end(), others.begin(), others.end());
         throw WormholeError("routing '" + name + "': expected " + WordList::WithCommas(first));
     }
     return RoutingEngine::Make(name);

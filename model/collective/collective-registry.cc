@@ -6,6 +6,7 @@
 #include "wormhole-collective-form.h"
 
 #include "ns3/bracketed-name.h"
+#include "ns3/ordering.h"
 #include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
 
@@ -73,7 +74,7 @@ ListTypes(TypeId kindType)
 std::vector<std::string>
 ListUsualNames(const std::map<std::string, TypeId>& list)
 {
-    auto names = NamedTypes::GetNames(list);
+    auto names = KeysOf(list);
     for (const auto& [usual, own] : ALIASES)
     {
         if (list.count(Split(own).GetBaseName()) > 0)
@@ -281,7 +282,7 @@ CollectiveRegistry::GetNames(DataKind kind, Moves moves)
     std::set<std::string> names;
     for (const auto& type : GetKindTypes(kind, moves))
     {
-        const auto own = NamedTypes::GetNames(ListTypes(type));
+        const auto own = KeysOf(ListTypes(type));
         names.insert(own.begin(), own.end());
     }
     return {names.begin(), names.end()};

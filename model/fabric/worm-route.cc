@@ -2,6 +2,7 @@
 
 #include "worm-route.h"
 
+#include "ns3/ordering.h"
 #include "ns3/wormhole-error.h"
 
 #include <map>
@@ -163,12 +164,7 @@ WormRoute::Adaptive(const std::vector<std::vector<Choice>>& nodes)
     shape.hasChoices = true;
     std::vector<Exits> ways; // by node
     ways.reserve(nodes.size());
-    std::size_t nChoices = 0;
-    for (const auto& choices : nodes)
-    {
-        nChoices += choices.size();
-    }
-    shape.channels.reserve(nChoices);
+    shape.channels.reserve(SumOf(nodes, [](const auto& choices) { return choices.size(); }));
     std::set<uint16_t> lastPorts;
     for (const auto& choices : nodes)
     {

@@ -5,6 +5,7 @@
 #include "wormhole-fabric.h"
 
 #include "ns3/fabric-engine.h"
+#include "ns3/ordering.h"
 #include "ns3/outage-text.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
@@ -22,12 +23,9 @@ namespace
 Time
 GetShortestOutage(const std::vector<Ptr<WormholePort>>& ports, Time detection)
 {
-    auto shortest = std::max(detection, TimeStep(1));
-    for (const auto& port : ports)
-    {
-        shortest = std::max(shortest, port->GetChannel()->GetDelay());
-    }
-    return shortest;
+    return GreatestOf(std::max(detection, TimeStep(1)), ports, [](const auto& port) {
+        return port->GetChannel()->GetDelay();
+    });
 }
 
 /// @return a port as schedules name it: its node in quotes where OutageText asks for them
@@ -75,10 +73,7 @@ WormholeFabric::GetPorts(Ptr<Object> part) const
             ports.push_back(own->GetPort(number));
         }
     }
-    ports.erase(std::remove_if(ports.begin(),
-                               ports.end(),
-                               [](const auto& port) { return !port->IsConnected(); }),
-                ports.end());
+    ports = ThoseOf(ports, [](const auto& port) { return port->IsConnected(); });
     WormholeError::ThrowIf(ports.empty(),
                            "an outage of no part of this fabric; expected is a cable, switch or "
                            "host of it, with a cable");
@@ -108,13 +103,9 @@ WormholeFabric::GetPartName(Ptr<Object> part) const
 Time
 WormholeFabric::GetOutageLead(Ptr<Object> part) const
 {
-    Time longest;
-    for (const auto& port : GetPorts(part))
-    {
-        const auto& cable = *port->GetChannel();
-        longest = std::max(longest, GetFlitTime(cable) + cable.GetDelay());
-    }
-    return longest;
+    return GreatestOf(Time(), GetPorts(part), [this](const auto& port) {
+        return GetFlitTime(*port->GetChannel()) + port->GetChannel()->GetDelay();
+    });
 }
 
 void

@@ -6,6 +6,7 @@
 
 #include "ns3/fabric-engine.h"
 #include "ns3/log.h"
+#include "ns3/ordering.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
 
@@ -113,12 +114,9 @@ std::vector<int64_t>
 WormholeFabric::ReadFlitTimes() const
 {
     const auto common = ReadFlitTime().GetTimeStep();
-    std::vector<int64_t> times;
-    for (const auto& channel : m_channels)
-    {
-        times.push_back(channel->HasOwnFlitTime() ? ReadFlitTime(*channel).GetTimeStep() : common);
-    }
-    return times;
+    return MadeOf(m_channels, [&](const auto& channel) {
+        return channel->HasOwnFlitTime() ? ReadFlitTime(*channel).GetTimeStep() : common;
+    });
 }
 
 LaneSettings

@@ -6,13 +6,13 @@
 #include "ns3/fabric-engine.h"
 #include "ns3/log.h"
 #include "ns3/new-type.h"
+#include "ns3/ordering.h"
 #include "ns3/outage-text.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 
 #include <limits>
-#include <numeric>
 #include <sstream>
 
 namespace ns3
@@ -323,14 +323,9 @@ WormholeFabric::Check() const
 uint64_t
 WormholeFabric::GetMinDepth() const
 {
-    uint32_t longest = 0;
-    if (m_buffersHoldFrames)
-    {
-        for (const auto& host : m_hosts)
-        {
-            longest = std::max(longest, host->GetLongestFrame());
-        }
-    }
+    const auto longest = GreatestOf(0U, m_hosts, [this](const auto& host) {
+        return m_buffersHoldFrames ? host->GetLongestFrame() : 0;
+    });
     return GetFlits(longest);
 }
 
@@ -495,8 +490,7 @@ WormholeFabric::GetFrameRoute(uint32_t from, Mac48Address to)
     if (host == GetNHosts())
     {
         // For all, or for somebody behind a bridge.
-        std::vector<uint32_t> others(GetNHosts());
-        std::iota(others.begin(), others.end(), 0);
+        auto others = NumbersBelow(GetNHosts());
         others.erase(others.begin() + from);
         return others.empty() ? nullptr : m_router->GetTreeRoute(from, others);
     }

@@ -6,6 +6,7 @@
 #include "ns3/flit-engine.h"
 #include "ns3/log.h"
 #include "ns3/new-type.h"
+#include "ns3/ordering.h"
 #include "ns3/recovery-node.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
@@ -531,19 +532,10 @@ void
 RouteRecovery::CountChanged(const RecoveryRoutes& routes, RouteChange& change) const
 {
     const auto& piece = routes.piece;
-    const auto isSame = [](const WormRoute& a, const WormRoute& b) {
-        bool same = a.GetNStops() == b.GetNStops();
-        for (WormRoute::Stop stop = 0; same && stop < a.GetNStops(); ++stop)
-        {
-            const auto own = a.At(stop);
-            const auto other = b.At(stop);
-            same = own.size() == other.size();
-            for (std::size_t i = 0; same && i < own.size(); ++i)
-            {
-                same = own[i].port == other[i].port;
-            }
-        }
-        return same;
+    const auto portsOf = [](const WormRoute& route) {
+        return MadeOfNumbers(route.GetNStops(), [&](WormRoute::Stop stop) {
+            return MadeOf(route.At(stop), [](const auto& branch) { return branch.port; });
+        });
     };
     for (const auto from : piece.hosts)
     {
@@ -552,7 +544,7 @@ RouteRecovery::CountChanged(const RecoveryRoutes& routes, RouteChange& change) c
         {
             const auto before = from == to ? nullptr : FindRoute(from, to);
             const auto now = from == to ? nullptr : FindRoute(&routes, from, to);
-            change.changed += from != to && !(before && isSame(*before, *now));
+            change.changed += from != to && !(before && portsOf(*before) == portsOf(*now));
         }
     }
 }

@@ -6,6 +6,7 @@
 
 #include "ns3/bracketed-name.h"
 #include "ns3/new-type.h"
+#include "ns3/ordering.h"
 #include "ns3/route-request.h"
 #include "ns3/text-tools.h"
 
@@ -57,7 +58,7 @@ RoutingEngine::Make(const std::string& name)
     const auto found = list.find(parts.GetBaseName());
     if (found == list.end())
     {
-        const auto names = NamedTypes::GetNames(list);
+        const auto names = KeysOf(list);
         throw WormholeError("there is no routing '" + name + "'; there are " +
                             WordList::WithCommas(names) +
                             NearestName::Hint(parts.GetBaseName(), names));
@@ -71,7 +72,7 @@ RoutingEngine::Make(const std::string& name)
 std::vector<std::string>
 RoutingEngine::GetNames()
 {
-    return NamedTypes::GetNames(NamedTypes::List(GetTypeId()));
+    return KeysOf(NamedTypes::List(GetTypeId()));
 }
 
 bool

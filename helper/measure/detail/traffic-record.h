@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 namespace ns3
@@ -232,11 +233,9 @@ class TrafficRecord
     /// @return mean latency between two marks; NaN without worms
     double MeanLatency(Index from, Index to) const
     {
-        double sum = 0;
-        for (auto i = m_marks[from].delivered; i < m_marks[to].delivered; ++i)
-        {
-            sum += static_cast<double>(m_latencies[i]);
-        }
+        const auto sum = std::accumulate(m_latencies.begin() + m_marks[from].delivered,
+                                         m_latencies.begin() + m_marks[to].delivered,
+                                         0.0);
         return sum / static_cast<double>(m_marks[to].delivered - m_marks[from].delivered);
     }
 

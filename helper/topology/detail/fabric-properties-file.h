@@ -88,11 +88,8 @@ class FabricPropertiesReader
             }
             catch (const WormholeError& error)
             {
-                const std::string what = error.what();
-                const std::string expected = "; expected ";
-                const auto split = what.find(expected);
-                group.Refuse("is no group of interfaces, " + what.substr(0, split),
-                             what.substr(split + expected.size()));
+                const auto [what, accepted] = Split(error);
+                group.Refuse("is no group of interfaces, " + what, accepted);
             }
         }
         const auto nFirst = graph.GetNFirstInterfaces();
@@ -158,6 +155,16 @@ class FabricPropertiesReader
     /// Longest delay, ps.
     static constexpr int64_t MAX_DELAY = TimeLimit::LONGEST_SECONDS * 1'000'000'000'000;
 
+    /// @return what is wrong, and what is expected; the latter is empty if that is not said
+    static std::pair<std::string, std::string> Split(const WormholeError& error)
+    {
+        const std::string what = error.what();
+        const std::string expected = "; expected ";
+        const auto at = what.find(expected);
+        return {what.substr(0, at),
+                at == std::string::npos ? "" : what.substr(at + expected.size())};
+    }
+
     /// Has a text read, and refuses it where it stands.
     /// @param read reads it, and throws a WormholeError if it is none
     template <class READ>
@@ -170,12 +177,9 @@ class FabricPropertiesReader
         }
         catch (const WormholeError& error)
         {
-            std::string what = error.what();
-            const std::string expected = "; expected ";
-            const auto split = what.find(expected);
-            value.Refuse(split == std::string::npos ? "is refused, " + what : "is not accepted",
-                         split == std::string::npos ? "another value"
-                                                    : what.substr(split + expected.size()));
+            const auto [what, accepted] = Split(error);
+            value.Refuse(accepted.empty() ? "is refused, " + what : "is not accepted",
+                         accepted.empty() ? "another value" : accepted);
         }
     }
 

@@ -2,7 +2,6 @@
 
 #include "bracketed-name.h"
 
-#include "ns3/ordering.h"
 #include "ns3/string.h"
 #include "ns3/wormhole-attribute-text.h"
 #include "ns3/wormhole-error.h"
@@ -116,12 +115,6 @@ NamedTypes::List(const TypeId& kind)
         }
     }
     return list;
-}
-
-std::vector<std::string>
-NamedTypes::GetNames(const std::map<std::string, TypeId>& list)
-{
-    return MadeOf(list, [](const auto& entry) { return entry.first; });
 }
 
 } // namespace ns3

@@ -69,9 +69,6 @@ class NamedTypes
     /// @return all types of a kind that can be made, by short name
     static std::map<std::string, TypeId> List(const TypeId& kind);
 
-    /// @return the names of a list, sorted
-    static std::vector<std::string> GetNames(const std::map<std::string, TypeId>& list);
-
     /// @tparam T class that the type is, or derives from
     /// @throws WormholeError if it has no such attribute, or does not accept the value
     template <typename T>

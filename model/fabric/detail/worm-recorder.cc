@@ -5,6 +5,7 @@
 #include "ns3/flit-hop.h"
 #include "ns3/lane-buffers.h"
 #include "ns3/memory-limit.h"
+#include "ns3/ordering.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-port.h"
 
@@ -38,11 +39,8 @@ WormRecorder::Stop::FindRun(uint64_t flit) const
 void
 WormRecorder::Clear()
 {
-    int64_t delay = 0;
-    for (const auto& channel : m_channels)
-    {
-        delay = std::max(delay, channel.delay);
-    }
+    const auto delay =
+        GreatestOf(int64_t{0}, m_channels, [](const auto& channel) { return channel.delay; });
     // Numbers follow each other: the oldest one under way keeps all that began after it.
     const auto now = Simulator::Now().GetTimeStep();
     const auto kept = std::find_if(m_records.begin(), m_records.end(), [&](const Record& record) {
@@ -62,12 +60,9 @@ WormRecorder::Clear()
         for (auto& lane : channel.lanes)
         {
             Forget(lane.uses);
-            auto& withdrawn = lane.withdrawn;
-            withdrawn.erase(
-                std::remove_if(withdrawn.begin(),
-                               withdrawn.end(),
-                               [this](const auto& its) { return its.place.worm < m_first; }),
-                withdrawn.end());
+            lane.withdrawn = ThoseOf(lane.withdrawn, [this](const auto& its) {
+                return !(its.place.worm < m_first);
+            });
         }
     }
 }

@@ -4,6 +4,7 @@
 
 #include "ns3/double.h"
 #include "ns3/object.h"
+#include "ns3/ordering.h"
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 
@@ -125,15 +126,10 @@ ReadEntry(const std::string& entry)
 std::vector<OutageText>
 OutageText::Read(const std::string& schedule)
 {
-    std::vector<OutageText> read;
-    for (const auto& entry : Divide(schedule))
-    {
-        if (entry.find_first_not_of(" \t\n") != std::string::npos)
-        {
-            read.push_back(ReadEntry(entry));
-        }
-    }
-    return read;
+    const auto isThere = [](const std::string& entry) {
+        return entry.find_first_not_of(" \t\n") != std::string::npos;
+    };
+    return MadeOf(ThoseOf(Divide(schedule), isThere), ReadEntry);
 }
 
 OutageSequence::OutageSequence(OutageText text, Time shortest, int64_t stream)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "ns3/ordering.h"
 #include "ns3/recovery-way.h"
 #include "ns3/switch-channels.h"
 #include "ns3/up-down-routing.h"
 #include "ns3/wormhole-error.h"
 
-#include <numeric>
 #include <tuple>
 
 namespace ns3
@@ -32,19 +32,16 @@ class FallbackRouter : public DerivedRouter
     {
         // Up/down ways are what most routes follow, and the order leaves others as many as it can.
         const UpDownRouting levels(m_graph);
-        std::vector<Vertex> order(m_channels.GetNChannels() * m_nLanes);
-        std::iota(order.begin(), order.end(), 0);
         const auto key = [&](Vertex vertex) {
             const auto channel = vertex / m_nLanes;
             const auto from = m_channels.From(channel);
             const auto isDown = !levels.LeadsUp(from, m_channels.To(channel));
             const auto level = static_cast<int64_t>(levels.GetLevel(from));
             const auto number = static_cast<int64_t>(from);
-            return isDown ? std::make_tuple(true, level, number, vertex)
-                          : std::make_tuple(false, -level, -number, vertex);
+            return isDown ? std::make_tuple(true, level, number)
+                          : std::make_tuple(false, -level, -number);
         };
-        std::sort(order.begin(), order.end(), [&](Vertex a, Vertex b) { return key(a) < key(b); });
-        TurnSet turns(order);
+        TurnSet turns(NumbersBy(std::size_t{m_channels.GetNChannels()} * m_nLanes, key));
         for (uint32_t from = 0; from < m_graph.GetNHosts(); ++from)
         {
             for (uint32_t to = 0; to < m_graph.GetNHosts(); ++to)
@@ -56,13 +53,9 @@ class FallbackRouter : public DerivedRouter
                 }
             }
         }
-        m_order.resize(order.size());
-        m_ranks.resize(order.size());
-        for (const auto vertex : order)
-        {
-            m_ranks[vertex] = turns.GetRank(vertex);
-            m_order[m_ranks[vertex]] = vertex;
-        }
+        m_ranks = MadeOfNumbers(turns.GetNVertices(),
+                                [&](Vertex vertex) { return turns.GetRank(vertex); });
+        m_order = PlacesIn(m_ranks);
     }
 
     Ptr<const WormRoute> GetRoute(uint32_t from, uint32_t to) override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "ns3/bracketed-name.h"
+#include "ns3/ordering.h"
 #include "ns3/recovery-way.h"
 #include "ns3/route-recovery.h"
 #include "ns3/text-tools.h"
@@ -26,7 +27,7 @@ RecoveryWay::Make(const std::string& name)
     const auto found = list.find(parts.GetBaseName());
     if (found == list.end())
     {
-        const auto names = NamedTypes::GetNames(list);
+        const auto names = KeysOf(list);
         throw WormholeError("there is no recovery '" + name + "'; expected " +
                             WordList::WithOr(names) +
                             NearestName::Hint(parts.GetBaseName(), names));
@@ -37,7 +38,7 @@ RecoveryWay::Make(const std::string& name)
 std::vector<std::string>
 RecoveryWay::GetNames()
 {
-    return NamedTypes::GetNames(NamedTypes::List(GetTypeId()));
+    return KeysOf(NamedTypes::List(GetTypeId()));
 }
 
 /// Routes stay what they are.

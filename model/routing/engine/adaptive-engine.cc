@@ -173,11 +173,10 @@ class AdaptiveWays : public SimpleRefCount<AdaptiveWays>
             return *known;
         }
         known = std::make_unique<Distances>();
-        auto& bySwitch = known->bySwitch;
-        for (const auto distance : m_channels.Distances(to)) // each cable is two channels
-        {
-            bySwitch.push_back(static_cast<uint16_t>(std::min<uint32_t>(distance, NO_WAY)));
-        }
+        // Each cable is two channels.
+        known->bySwitch = MadeOf(m_channels.Distances(to), [](uint32_t distance) {
+            return static_cast<uint16_t>(std::min<uint32_t>(distance, NO_WAY));
+        });
         auto& byChannel = known->byChannel;
         byChannel.assign(m_channels.GetNChannels(), NO_WAY);
         for (auto channel = m_order.rbegin(); channel != m_order.rend(); ++channel)

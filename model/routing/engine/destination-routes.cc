@@ -78,12 +78,11 @@ class DestinationRoutes : public RouteSet
         const auto& channels = GetChannels();
         const auto nSwitches = channels.GetNSwitches();
         SetOrder(m_distances.OrderChannels());
-        std::size_t nEnds = 0;
-        for (Node node = 0; node < nSwitches; ++node)
-        {
-            m_isWide = m_isWide || channels.First(node + 1) - channels.First(node) > UINT8_MAX;
-            nEnds += GetHosts().CountAt(node) > 0;
-        }
+        const auto nEnds = GetHosts().FindSwitches().size();
+        const auto nMost = GreatestOf(0U, NumbersBelow(nSwitches), [&](Node node) {
+            return channels.First(node + 1) - channels.First(node);
+        });
+        m_isWide = nMost > UINT8_MAX;
         if (const auto times = FindChannelTimes(graph); !times.empty())
         {
             const auto first = FindFirstPorts(graph);
@@ -498,8 +497,7 @@ class SurvivingRoutes
           m_channels(graph),
           m_places(graph),
           m_order(PlacesIn(UpDownOrder(m_channels, ranks).OrderChannels())),
-          m_before(std::move(before)),
-          m_isKept(m_channels.GetNChannels())
+          m_before(std::move(before))
     {
         const auto wasThere = [&](FabricGraph::Node node, FabricGraph::Port port) {
             const auto old = whole.Find(graph.GetName(node));
@@ -512,10 +510,9 @@ class SurvivingRoutes
             return oldFar.node != FabricGraph::NONE && far.port == oldFar.port &&
                    graph.GetName(far.node) == whole.GetName(oldFar.node);
         };
-        for (uint32_t channel = 0; channel < m_isKept.size(); ++channel)
-        {
-            m_isKept[channel] = wasThere(m_channels.From(channel), m_channels.PortOf(channel));
-        }
+        m_isKept = MadeOfNumbers(m_channels.GetNChannels(), [&](uint32_t channel) {
+            return wasThere(m_channels.From(channel), m_channels.PortOf(channel));
+        });
         for (uint32_t host = 0; host < graph.GetNHosts(); ++host)
         {
             const auto end = graph.Peer(graph.HostAt(host), 0);

@@ -254,11 +254,10 @@ ChannelDependency::AddAllTo(const UpDownRouting& routing, Node destination, std:
     const auto exits = m_graph.PortsToHosts(destination);
     for (Node source = 0; source < m_graph.GetNSwitches() && !exits.empty(); ++source)
     {
-        std::vector<uint32_t> before; // channels by which a worm to there comes to the node
-        for (auto port : m_graph.PortsToHosts(source))
-        {
-            before.push_back(IndexOf(m_graph.Peer(source, port).node, 0));
-        }
+        // Channels by which a worm to there comes to the node.
+        auto before = MadeOf(m_graph.PortsToHosts(source), [&](Port port) {
+            return IndexOf(m_graph.Peer(source, port).node, 0);
+        });
         bool known = before.empty();
         bool goneDown = false;
         for (auto node = source; node != destination && !known;)
