@@ -352,11 +352,10 @@ IrregularTopologyHelper::Check() const
     const auto what = "connectivity " + FourDecimals(f) + " with " + text(q) + " switches of " +
                       text(k) + " ports and " + text(p) + " hosts";
     const auto least = (p + 2.0 * (q - 1.0)) / (1.0 * k * q); // leaves q - 1 cables
-    if (least > 1) // few hosts and k >= 2 leave enough ports, so there are too many hosts
-    {
-        throw WormholeError(what + ": too few ports are left to join the switches; expected " +
-                            text(uint64_t{q} * k - 2 * (uint64_t{q} - 1)) + " hosts at most");
-    }
+    // Few hosts and k >= 2 leave enough ports, so that there are too many hosts.
+    WormholeError::ThrowIf(least > 1,
+                           what + ": too few ports are left to join the switches; expected " +
+                               text(uint64_t{q} * k - 2 * (uint64_t{q} - 1)) + " hosts at most");
     const auto pairs = uint64_t{q} * (q - 1) / 2;
     const auto free = (uint64_t{q} * k - p) / 2;
     const auto most = q == 1 || !parallel ? std::min(pairs, free) : free;

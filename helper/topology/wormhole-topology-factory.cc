@@ -227,12 +227,10 @@ GetFamily(const std::string& name)
 {
     const auto& families = GetFamilies();
     const auto family = families.find(name);
-    if (family == families.end())
-    {
-        throw WormholeError("there is no family '" + name + "'; there are " +
-                            WordList::WithCommas(KeysOf(families)) + ", as in " +
-                            families.at("torus").example);
-    }
+    WormholeError::ThrowIf(family == families.end(),
+                           "there is no family '" + name + "'; there are " +
+                               WordList::WithCommas(KeysOf(families)) + ", as in " +
+                               families.at("torus").example);
     return family->second;
 }
 

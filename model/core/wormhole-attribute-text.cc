@@ -143,10 +143,9 @@ FindAttribute(TypeId type, const std::string& name)
         throw WormholeError(type.GetName() + "::" + name + ": " + type.GetName() +
                             " has no attribute " + name + HintAtAttributes(type, name));
     }
-    if (!(attribute.flags & TypeId::ATTR_CONSTRUCT) || !attribute.accessor->HasSetter())
-    {
-        throw WormholeError(type.GetName() + "::" + name + " can be read only");
-    }
+    WormholeError::ThrowIf(!(attribute.flags & TypeId::ATTR_CONSTRUCT) ||
+                               !attribute.accessor->HasSetter(),
+                           type.GetName() + "::" + name + " can be read only");
     return attribute;
 }
 

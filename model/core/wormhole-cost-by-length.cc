@@ -5,6 +5,7 @@
 #include "wormhole-error.h"
 #include "wormhole-exact-time.h"
 
+#include "ns3/ordering.h"
 #include "ns3/text-tools.h"
 
 #include <algorithm>
@@ -66,10 +67,9 @@ CostByLength::Parse(const std::string& text)
     }
     auto table = Create<Table>();
     auto& entries = table->entries;
-    for (const auto& [bytes, time] : ParseByLength(text))
-    {
-        entries.push_back({bytes, ExactTime::Parse(time)});
-    }
+    entries = MadeOf(ParseByLength(text), [](const auto& entry) {
+        return Entry{entry.first, ExactTime::Parse(entry.second)};
+    });
     const auto n = entries.size();
     for (std::size_t i = 2; i < n; ++i)
     {

@@ -4,6 +4,8 @@
 
 #include "ns3/wormhole-exact-time.h"
 
+#include <numeric>
+
 namespace ns3
 {
 
@@ -89,12 +91,9 @@ Describe(LatencyCause cause)
 Time
 LatencyCosts::GetTotal() const
 {
-    Time total;
-    for (const auto& cost : *this)
-    {
-        total = TimeLimit::Add(total, cost.time);
-    }
-    return total;
+    return std::accumulate(begin(), end(), Time(), [](Time sum, const auto& cost) {
+        return TimeLimit::Add(sum, cost.time);
+    });
 }
 
 } // namespace ns3

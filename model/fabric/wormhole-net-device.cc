@@ -18,6 +18,8 @@ namespace ns3
 NS_LOG_COMPONENT_DEFINE("WormholeNetDevice");
 
 NS_OBJECT_ENSURE_REGISTERED(WormholeNetDevice);
+NS_OBJECT_ENSURE_REGISTERED(WormHeader);
+NS_OBJECT_ENSURE_REGISTERED(PaddingTag);
 
 namespace
 {

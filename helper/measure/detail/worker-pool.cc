@@ -150,11 +150,9 @@ class Workers
     {
         while (poll(m_sockets.data(), m_sockets.size(), -1) < 0)
         {
-            if (errno != EINTR)
-            {
-                throw WormholeError("waiting for a worker failed: " +
-                                    std::string(std::strerror(errno)));
-            }
+            WormholeError::ThrowIf(errno != EINTR,
+                                   std::string("waiting for a worker failed: ") +
+                                       std::strerror(errno));
         }
         const auto ready = std::find_if(m_sockets.begin(), m_sockets.end(), [](const auto& socket) {
             return socket.revents != 0;
@@ -178,11 +176,9 @@ class Workers
         int ends[2];
         const auto isThere = socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0;
         const auto process = isThere ? fork() : -1;
-        if (process < 0)
-        {
-            throw WormholeError("a worker can't be started: " + std::string(std::strerror(errno)) +
-                                "; expected fewer jobs");
-        }
+        WormholeError::ThrowIf(process < 0,
+                               std::string("a worker can't be started: ") + std::strerror(errno) +
+                                   "; expected fewer jobs");
         if (process > 0)
         {
             close(ends[1]);
@@ -286,10 +282,7 @@ WorkerPool::Run(uint32_t pieces, const Work& work, const Take& take) const
             {
                 throw std::bad_alloc();
             }
-            if (ending == Ending::ERROR)
-            {
-                throw WormholeError(text);
-            }
+            WormholeError::ThrowIf(ending == Ending::ERROR, text);
             take(taken, text);
             early.erase(next);
             ++taken;

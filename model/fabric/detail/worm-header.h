@@ -3,6 +3,7 @@
 #ifndef WORM_HEADER_H
 #define WORM_HEADER_H
 
+#include "ns3/address-utils.h"
 #include "ns3/mac48-address.h"
 #include "ns3/tag.h"
 #include "ns3/wormhole-worm.h"
@@ -24,11 +25,27 @@ struct FrameAddresses
         return 14;
     }
 
-    void Write(Buffer::Iterator start) const;
-    void Read(Buffer::Iterator start);
+    void Write(Buffer::Iterator start) const
+    {
+        WriteTo(start, destination);
+        WriteTo(start, source);
+        start.WriteHtonU16(protocol);
+    }
+
+    void Read(Buffer::Iterator start)
+    {
+        ReadFrom(start, destination);
+        ReadFrom(start, source);
+        protocol = start.ReadNtohU16();
+    }
 };
 
-std::ostream& operator<<(std::ostream& os, const FrameAddresses& addresses);
+inline std::ostream&
+operator<<(std::ostream& os, const FrameAddresses& addresses)
+{
+    return os << "to " << addresses.destination << " from " << addresses.source << " protocol 0x"
+              << std::hex << addresses.protocol << std::dec;
+}
 
 using WormHeader = MessageHeader<FrameAddresses>;
 
@@ -36,7 +53,14 @@ using WormHeader = MessageHeader<FrameAddresses>;
 class PaddingTag : public Tag
 {
   public:
-    static TypeId GetTypeId();
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::WormholePaddingTag")
+                                .SetParent<Tag>()
+                                .SetGroupName("Wormhole")
+                                .AddConstructor<PaddingTag>();
+        return tid;
+    }
 
     TypeId GetInstanceTypeId() const override
     {

@@ -2,6 +2,7 @@
 
 #include "recovery-node.h"
 
+#include "ns3/ordering.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-route-table.h"
 
@@ -124,12 +125,9 @@ RecoveryNode::RecoveryNode(const RecoveryLinks& links, FabricGraph::Node number)
     : m_links(links),
       m_number(number)
 {
-    const auto& graph = *links.graph;
-    for (uint32_t port = 0; port < graph.GetNPorts(number); ++port)
-    {
-        const auto end = static_cast<FabricGraph::Port>(port);
-        m_isUp.push_back(graph.Peer(number, end).node != FabricGraph::NONE);
-    }
+    m_isUp = MadeOfNumbers(links.graph->GetNPorts(number), [&](FabricGraph::Port port) {
+        return links.graph->Peer(number, port).node != FabricGraph::NONE;
+    });
 }
 
 template <class CALL>

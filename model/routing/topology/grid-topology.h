@@ -169,19 +169,6 @@ class GridTopology : public RegularFamily<GridTopology>
         return node / m_strides[dimension] % m_lengths[dimension];
     }
 
-    uint32_t GetDistance(Node from, Node to) const
-    {
-        uint32_t links = 0;
-        for (uint32_t i = 0; i < m_lengths.size(); ++i)
-        {
-            const auto a = GetCoordinate(from, i);
-            const auto b = GetCoordinate(to, i);
-            const auto apart = std::max(a, b) - std::min(a, b);
-            links += m_ends == Ends::JOINED ? std::min(apart, m_lengths[i] - apart) : apart;
-        }
-        return links;
-    }
-
   private:
     std::vector<uint32_t> m_lengths; ///< switches along each dimension
     std::vector<Node> m_strides;     ///< difference in number between neighbours, by dimension
