@@ -5,6 +5,7 @@
 #include "wormhole-install-observer.h"
 
 #include "ns3/channel-dependency.h"
+#include "ns3/graph-walk.h"
 #include "ns3/memory-limit.h"
 #include "ns3/names.h"
 #include "ns3/net-device-queue-interface.h"
@@ -573,45 +574,36 @@ WormholeHelper::Connect(const FabricGraph& graph, Ptr<WormholeFabric> fabric) co
             graph.RequireCable(end.node, end.port);
         }
     }
-    for (FabricGraph::Node node = 0; node < graph.GetNNodes(); ++node)
-    {
-        for (FabricGraph::Port port = 0; port < graph.GetNPorts(node); ++port)
+    ForEachCable(graph, [&](FabricGraph::End end, FabricGraph::End far) {
+        auto channel = m_channelFactory.Create<WormholeChannel>();
+        auto a = fabric->GetPort(end.node, end.port);
+        auto b = fabric->GetPort(far.node, far.port);
+        for (const auto& [name, value] : m_portAttributes)
         {
-            const auto far = graph.Peer(node, port);
-            if (far.node == FabricGraph::NONE || far.node < node)
+            a->SetAttribute(name, *value);
+            b->SetAttribute(name, *value);
+        }
+        channel->Connect(a, b);
+        fabric->AddChannel(channel);
+        if (!graph.GetProperties().IsEmpty())
+        {
+            auto cable = graph.GetProperties().GetCable({end.node, end.port});
+            const auto own = graph.GetProperties().FindCable({end.node, end.port});
+            if (!own || !(own->rate || own->flitTime))
             {
-                continue; // open, or laid from the other end
+                cable.rate.reset(); // what all have is the fabric's
+                cable.flitTime.reset();
             }
-            auto channel = m_channelFactory.Create<WormholeChannel>();
-            auto a = fabric->GetPort(node, port);
-            auto b = fabric->GetPort(far.node, far.port);
-            for (const auto& [name, value] : m_portAttributes)
+            SetProperties(cable, *channel, *fabric);
+        }
+        for (const auto& attribute : m_cableAttributes)
+        {
+            if (attribute.selector(graph, {end.node, end.port}))
             {
-                a->SetAttribute(name, *value);
-                b->SetAttribute(name, *value);
-            }
-            channel->Connect(a, b);
-            fabric->AddChannel(channel);
-            if (!graph.GetProperties().IsEmpty())
-            {
-                auto cable = graph.GetProperties().GetCable({node, port});
-                const auto own = graph.GetProperties().FindCable({node, port});
-                if (!own || !(own->rate || own->flitTime))
-                {
-                    cable.rate.reset(); // what all have is the fabric's
-                    cable.flitTime.reset();
-                }
-                SetProperties(cable, *channel, *fabric);
-            }
-            for (const auto& attribute : m_cableAttributes)
-            {
-                if (attribute.selector(graph, {node, port}))
-                {
-                    channel->SetAttribute(attribute.name, *attribute.value);
-                }
+                channel->SetAttribute(attribute.name, *attribute.value);
             }
         }
-    }
+    });
 }
 
 NetDeviceContainer

@@ -2,6 +2,7 @@
 
 #include "channel-bound.h"
 
+#include "ns3/graph-walk.h"
 #include "ns3/object-factory.h"
 #include "ns3/switch-channels.h"
 #include "ns3/wormhole-route-spread.h"
@@ -134,18 +135,14 @@ class LoadCount
             sent.channels[m_first[end.node] + end.port] +=
                 all - 1 / TimeOf(m_graph.HostAt(to), 0); // the last channel
         }
-        for (FabricGraph::Node node = 0; node < m_graph.GetNSwitches(); ++node)
-        {
-            for (FabricGraph::Port port = 0; port < m_graph.GetNPorts(node); ++port)
+        ForEachEnd(m_graph, [&](FabricGraph::End end, FabricGraph::End far) {
+            const auto place = m_first[end.node] + end.port;
+            if (m_graph.IsSwitch(far.node))
             {
-                const auto place = m_first[node] + port;
-                if (m_graph.IsSwitch(m_graph.Peer(node, port).node))
-                {
-                    m_channels += (m_times.empty() ? sent : passed).channels[place] * share;
-                }
-                Note({node, port}, sent.channels[place] * share * TimeOf(node, port));
+                m_channels += (m_times.empty() ? sent : passed).channels[place] * share;
             }
-        }
+            Note(end, sent.channels[place] * share * TimeOf(end.node, end.port));
+        });
         m_shares += nHosts;
         m_channels += 2.0 * nHosts; // of the hosts
         m_figures.longest = sent.longest + 2;
@@ -172,17 +169,12 @@ class LoadCount
             }
         }
         const auto between = [&](auto visit) {
-            for (FabricGraph::Node node = 0; node < m_graph.GetNSwitches(); ++node)
-            {
-                for (FabricGraph::Port port = 0; port < m_graph.GetNPorts(node); ++port)
+            ForEachEnd(m_graph, [&](FabricGraph::End end, FabricGraph::End far) {
+                if (m_graph.IsSwitch(end.node) && m_graph.IsSwitch(far.node))
                 {
-                    const auto far = m_graph.Peer(node, port).node;
-                    if (far != FabricGraph::NONE && m_graph.IsSwitch(far))
-                    {
-                        visit(FabricGraph::End{node, port}, m_first[node] + port);
-                    }
+                    visit(end, m_first[end.node] + end.port);
                 }
-            }
+            });
         };
         m_most = 0;
         between([&](const FabricGraph::End& channel, std::size_t place) {

@@ -4,6 +4,7 @@
 
 #include "ns3/csv-file.h"
 #include "ns3/engine-observer.h"
+#include "ns3/graph-walk.h"
 #include "ns3/ordering.h"
 #include "ns3/wormhole-node-state.h"
 
@@ -18,25 +19,15 @@ Ptr<ChannelRecord>
 ChannelRecord::Begin(Ptr<WormholeFabric> fabric, const FabricGraph& graph)
 {
     const auto made = Create<ChannelRecord>(fabric, graph);
-    for (FabricGraph::Node node = 0; node < graph.GetNNodes(); ++node)
-    {
-        for (FabricGraph::Port port = 0; port < graph.GetNPorts(node); ++port)
-        {
-            const auto far = graph.Peer(node, port);
-            if (far.node == FabricGraph::NONE)
-            {
-                continue;
-            }
-            const auto output = fabric->GetPort(node, port);
-            const auto number = static_cast<uint32_t>(made->m_channels.size());
-            made->m_channels.push_back(
-                {{node, port}, far, fabric->GetFlitTime(*output->GetChannel())});
-            made->m_outputs.push_back(output);
-            ObservePort(*output,
-                        {WormholePort::REQUEST, WormholePort::HEAD_START, WormholePort::TAIL_LEFT},
-                        MakeCallback(&ChannelRecord::Note, made).Bind(number));
-        }
-    }
+    ForEachEnd(graph, [&](FabricGraph::End end, FabricGraph::End far) {
+        const auto output = fabric->GetPort(end.node, end.port);
+        const auto number = static_cast<uint32_t>(made->m_channels.size());
+        made->m_channels.push_back({end, far, fabric->GetFlitTime(*output->GetChannel())});
+        made->m_outputs.push_back(output);
+        ObservePort(*output,
+                    {WormholePort::REQUEST, WormholePort::HEAD_START, WormholePort::TAIL_LEFT},
+                    MakeCallback(&ChannelRecord::Note, made).Bind(number));
+    });
     made->m_requests.resize(made->m_channels.size());
     fabric->TraceConnectWithoutContext("Outage", MakeCallback(&ChannelRecord::NoteOutage, made));
     fabric->TraceConnectWithoutContext("FlitsLost", MakeCallback(&ChannelRecord::NoteLoss, made));

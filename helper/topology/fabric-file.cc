@@ -3,6 +3,7 @@
 #include "wormhole-topology-factory.h"
 
 #include "ns3/fabric-properties-file.h"
+#include "ns3/graph-walk.h"
 #include "ns3/ordering.h"
 #include "ns3/text-tools.h"
 #include "ns3/wormhole-atomic-file.h"
@@ -531,21 +532,13 @@ WriteFabricFile(const FabricGraph& graph, const std::string& path)
     }
     out << "\n ],\n \"links\": [";
     const char* separator = "\n  ";
-    for (GraphNode a = 0; a < graph.GetNSwitches(); ++a)
-    {
-        for (uint32_t port = 0; port < graph.GetNPorts(a); ++port)
-        {
-            const auto b = graph.Peer(a, static_cast<Port>(port));
-            if (b.node != FabricGraph::NONE && b.node > a)
-            {
-                out << separator << '[' << JsonFile::Quote(graph.GetName(a)) << ", " << port << ", "
-                    << JsonFile::Quote(graph.GetName(b.node)) << ", " << b.port;
-                FabricPropertiesWriter::WriteCable(out, graph, {a, static_cast<Port>(port)});
-                out << ']';
-                separator = ",\n  ";
-            }
-        }
-    }
+    ForEachCable(graph, [&](FabricGraph::End a, FabricGraph::End b) {
+        out << separator << '[' << JsonFile::Quote(graph.GetName(a.node)) << ", " << a.port << ", "
+            << JsonFile::Quote(graph.GetName(b.node)) << ", " << b.port;
+        FabricPropertiesWriter::WriteCable(out, graph, a);
+        out << ']';
+        separator = ",\n  ";
+    });
     out << "\n ]";
     if (isTable && routes.table)
     {

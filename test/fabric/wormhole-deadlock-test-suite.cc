@@ -4,6 +4,8 @@
 #include "../oracle/worm-cases.h"
 #include "../test-fabrics.h"
 
+#include "ns3/graph-walk.h"
+
 using namespace ns3;
 
 SUITE("wormhole-deadlock", UNIT);
@@ -28,19 +30,15 @@ PrintFirstCycle(const Deadlock& deadlock)
 void
 DeepenCables(FabricGraph& graph, uint32_t depth)
 {
-    for (FabricGraph::Node node = 0; node < graph.GetNNodes(); ++node)
-    {
-        for (FabricGraph::Port port = 0; port < graph.GetNPorts(node); ++port)
+    ForEachEnd(graph, [&](FabricGraph::End end, FabricGraph::End) {
+        if (const auto cable = graph.GetProperties().FindCable({end.node, end.port});
+            cable && cable->depth)
         {
-            if (const auto cable = graph.GetProperties().FindCable({node, port});
-                cable && cable->depth)
-            {
-                auto deeper = *cable;
-                deeper.depth = depth;
-                graph.SetCable(node, port, deeper);
-            }
+            auto deeper = *cable;
+            deeper.depth = depth;
+            graph.SetCable(end.node, end.port, deeper);
         }
-    }
+    });
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include "../oracle/worm-cases.h"
 #include "../test-fabrics.h"
 
+#include "ns3/graph-walk.h"
 #include "ns3/outage-text.h"
 #include "ns3/worm-recorder.h"
 
@@ -36,16 +37,12 @@ BreakUnused(WormCase worms)
         }
     }
     worms.outages.clear();
-    for (FabricGraph::Node node = 0; node < worms.graph.GetNNodes(); ++node)
-    {
-        for (FabricGraph::Port port = 0; port < worms.graph.GetNPorts(node); ++port)
+    ForEachEnd(worms.graph, [&](FabricGraph::End end, FabricGraph::End) {
+        if (!used.count({end.node, end.port}))
         {
-            if (worms.graph.Peer(node, port).node != FabricGraph::NONE && !used.count({node, port}))
-            {
-                worms.outages.push_back({node, port, 0, {}});
-            }
+            worms.outages.push_back({end.node, end.port, 0, {}});
         }
-    }
+    });
     return worms;
 }
 

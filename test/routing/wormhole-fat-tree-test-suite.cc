@@ -4,6 +4,7 @@
 #include "routes-test-case.h"
 
 #include "ns3/fat-tree-topology.h"
+#include "ns3/graph-walk.h"
 #include "ns3/switch-levels.h"
 
 #include <bitset>
@@ -77,18 +78,12 @@ void
 CopyCables(const FabricGraph& whole, FabricGraph& graph, uint32_t every, uint32_t offset)
 {
     uint32_t count = 0;
-    for (uint32_t node = 0; node < whole.GetNSwitches(); ++node)
-    {
-        for (uint16_t port = 0; port < whole.GetNPorts(node); ++port)
+    ForEachCable(whole, [&](FabricGraph::End end, FabricGraph::End far) {
+        if (!whole.IsSwitch(far.node) || count++ % every != offset)
         {
-            const auto far = whole.Peer(node, port);
-            if (far.node != FabricGraph::NONE && far.node > node &&
-                (!whole.IsSwitch(far.node) || count++ % every != offset))
-            {
-                graph.Connect(node, port, far.node, far.port);
-            }
+            graph.Connect(end.node, end.port, far.node, far.port);
         }
-    }
+    });
 }
 
 /// @return a tree with hosts at upper switches @param nUpper hosts of each top switch, or, of three

@@ -5,6 +5,7 @@
 #include "ns3/collective-message.h"
 #include "ns3/engine-observer.h"
 #include "ns3/fabric-engine.h"
+#include "ns3/graph-walk.h"
 #include "ns3/lane-engine.h"
 #include "ns3/simulator.h"
 #include "ns3/slot-message.h"
@@ -47,16 +48,9 @@ class FabricTimeline : public WormTimeline
 
     void Watch()
     {
-        for (FabricGraph::Node node = 0; node < m_graph.GetNNodes(); ++node)
-        {
-            for (FabricGraph::Port port = 0; port < m_graph.GetNPorts(node); ++port)
-            {
-                if (m_graph.Peer(node, port).node != FabricGraph::NONE)
-                {
-                    AddOutput(node, port);
-                }
-            }
-        }
+        ForEachEnd(m_graph, [this](FabricGraph::End end, FabricGraph::End) {
+            AddOutput(end.node, end.port);
+        });
         m_log->AtEnd([made = Ptr<FabricTimeline>(this)] { made->End(); });
     }
 

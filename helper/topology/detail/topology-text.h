@@ -5,6 +5,7 @@
 
 #include "ns3/cable-text.h"
 #include "ns3/fabric-graph.h"
+#include "ns3/graph-walk.h"
 #include "ns3/ordering.h"
 #include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
@@ -305,21 +306,12 @@ class TopologyProperties
     {
         const auto rates = MadeOf(TopologyText::Split(texts, "+"), CableText::ReadRate);
         std::size_t cables = 0;
-        for (FabricGraph::Node node = 0; node < graph.GetNNodes(); ++node)
-        {
-            for (FabricGraph::Port port = 0; port < graph.GetNPorts(node); ++port)
-            {
-                const auto far = graph.Peer(node, port);
-                if (far.node == FabricGraph::NONE || far.node < node)
-                {
-                    continue; // open, or had its turn at the other end
-                }
-                const auto own = graph.GetProperties().FindCable({node, port});
-                auto cable = own ? *own : CableProperties();
-                cable.rate = rates[cables++ % rates.size()];
-                graph.SetCable(node, port, cable);
-            }
-        }
+        ForEachCable(graph, [&](FabricGraph::End end, FabricGraph::End) {
+            const auto own = graph.GetProperties().FindCable({end.node, end.port});
+            auto cable = own ? *own : CableProperties();
+            cable.rate = rates[cables++ % rates.size()];
+            graph.SetCable(end.node, end.port, cable);
+        });
     }
 };
 

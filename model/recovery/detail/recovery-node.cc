@@ -2,6 +2,7 @@
 
 #include "recovery-node.h"
 
+#include "ns3/graph-walk.h"
 #include "ns3/ordering.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-route-table.h"
@@ -106,18 +107,9 @@ FabricPiece::GetInWhole() const
         const auto nHere = graph.GetNSwitches();
         return node < nHere ? switches[node] : nWhole + hosts[node - nHere];
     };
-    for (FabricGraph::Node node = 0; node < graph.GetNSwitches(); ++node)
-    {
-        for (uint32_t number = 0; number < graph.GetNPorts(node); ++number)
-        {
-            const auto port = static_cast<FabricGraph::Port>(number);
-            const auto far = graph.Peer(node, port);
-            if (far.node != FabricGraph::NONE && node < far.node)
-            {
-                whole.Connect(numberOf(node), port, numberOf(far.node), far.port);
-            }
-        }
-    }
+    ForEachCable(graph, [&](FabricGraph::End end, FabricGraph::End far) {
+        whole.Connect(numberOf(end.node), end.port, numberOf(far.node), far.port);
+    });
     return whole;
 }
 
