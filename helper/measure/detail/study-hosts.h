@@ -180,7 +180,6 @@ class StudyHosts
      * round, by round and rank
      * @throws WormholeError if some member does not, or traffic is more than the fabric takes
      */
-
     std::vector<std::vector<Time>> Run(Ptr<Collective> collective, const Task& task) const
     {
         auto domain = Create(collective, task);
@@ -212,7 +211,6 @@ class StudyHosts
      * @param rounds how many messages; of several levels one
      * @return when each process is active, by round and process, the root at 0
      */
-
     std::vector<std::vector<Time>> SpreadByTree(const std::string& tree,
                                                 const ProcessHierarchy& levels,
                                                 uint32_t rounds = 1) const
@@ -348,11 +346,9 @@ class StudyHosts
         {
             domain->GetFabric()->Start();
         }
-        auto hosts = task.hosts;
-        for (auto& host : hosts)
-        {
-            host = m_places.empty() ? host : m_places.at(host);
-        }
+        const auto hosts = MadeOf(task.hosts, [this](uint32_t host) {
+            return m_places.empty() ? host : m_places.at(host);
+        });
         collective->Create(domain, hosts);
         const TimeValue overhead(task.isReceiversPart ? task.r
                                                       : GetReceiveOverhead(*collective, task));

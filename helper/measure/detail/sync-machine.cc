@@ -299,11 +299,9 @@ SyncMachine::MakeGroup(Event event) const
         group.hostAfter = m_parameters.costs.hostOverhead;
     }
     group.domain = MakeDomain(event);
-    auto hosts = GetHosts(group.hasHost);
-    for (auto& host : hosts)
-    {
-        host = m_parameters.hardware == "in-switch" ? GetPlace(host) : host;
-    }
+    const auto hosts = MadeOf(GetHosts(group.hasHost), [this](uint32_t host) {
+        return m_parameters.hardware == "in-switch" ? GetPlace(host) : host;
+    });
     group.collective->Create(group.domain, hosts);
     return group;
 }

@@ -3,6 +3,7 @@
 #include "worm-explainer.h"
 
 #include "ns3/lane-block-times.h"
+#include "ns3/ordering.h"
 
 #include <utility>
 
@@ -229,12 +230,8 @@ class Walk
     int64_t GetLeft(const WormRecorder::Place& place) const
     {
         const auto& record = *m_recorder.Find(place.worm);
-        auto left = record.stops[place.stop].taken;
-        for (const auto branch : record.route->At(place.stop))
-        {
-            left = std::max(left, record.stops[branch.next].left);
-        }
-        return left;
+        const auto leftBy = [&](const auto& branch) { return record.stops[branch.next].left; };
+        return GreatestOf(record.stops[place.stop].taken, record.route->At(place.stop), leftBy);
     }
 
     /// @return who freed the slot that a flit takes; freed is NEVER where nobody had to

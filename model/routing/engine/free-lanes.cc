@@ -20,11 +20,11 @@ namespace
 /// l * n + n - 1 of n, so what followed an order before still does: no cycle is added.
 ///
 /// Tree worms and messages to switches stay in the first of each.
-class FreeLanes : public WormholeRouter, public TurnRule
+class FreeLanes : public DerivedRouter, public TurnRule
 {
   public:
     FreeLanes(Ptr<WormholeRouter> router, uint32_t nFree)
-        : m_router(std::move(router)),
+        : DerivedRouter(std::move(router)),
           m_nFree(nFree)
     {
     }
@@ -149,7 +149,6 @@ class FreeLanes : public WormholeRouter, public TurnRule
         return Create<WormRoute>(route->InLanes(lanes));
     }
 
-    Ptr<WormholeRouter> m_router;
     uint32_t m_nFree;
 
     /// Listings of paths by number of channels, to be filled in.

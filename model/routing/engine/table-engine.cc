@@ -232,17 +232,11 @@ class TableRoutes : public RouteSet
             return depths[a / nPorts] < depths[b / nPorts];
         });
         order.insert(order.end(), others.begin(), others.end());
-        std::vector<Vertex> channels;
-        for (const auto place : order)
-        {
-            const auto channel =
-                GetChannels().At(place / nPorts, static_cast<Port>(place % nPorts));
-            if (channel != SwitchChannels::NONE) // else to a host, or open
-            {
-                channels.push_back(channel);
-            }
-        }
-        SetOrder(channels);
+        const auto channels = MadeOf(order, [&](uint32_t place) {
+            return GetChannels().At(place / nPorts, static_cast<Port>(place % nPorts));
+        });
+        // Others lead to a host, or are open.
+        SetOrder(ThoseOf(channels, [](Channel each) { return each != SwitchChannels::NONE; }));
     }
 
     void CheckDeadlockFree(const Use& use) const

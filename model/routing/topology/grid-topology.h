@@ -7,7 +7,6 @@
 
 #include "ns3/channel-dependency.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
