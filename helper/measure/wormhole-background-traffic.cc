@@ -210,7 +210,6 @@ StallDetector::Look()
 namespace
 {
 
-/// A load for messages.
 const char* const SOME_LOAD = "0.1";
 
 double

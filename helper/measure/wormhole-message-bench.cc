@@ -5,6 +5,7 @@
 #include "loaded-bench.h"
 
 #include "ns3/data-messages.h"
+#include "ns3/new-type.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-collective.h"
 #include "ns3/wormhole-error.h"
@@ -28,10 +29,7 @@ class MessagePair : public Collective, public DataMessages::Client
   public:
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::MessagePair")
-                                .SetParent<Collective>()
-                                .SetGroupName("Wormhole")
-                                .AddConstructor<MessagePair>();
+        static TypeId tid = NewType::Of<MessagePair, Collective>("ns3::MessagePair");
         return tid;
     }
 

@@ -86,7 +86,6 @@ NaturalLess(const std::string& a, const std::string& b)
     return restA == 0 && restB == 0 ? a < b : restA < restB; // "s1" and "s01" differ, too
 }
 
-/// Makes a FabricGraph of a file's hosts, links and ports, step by step.
 class FabricReader
 {
   public:

@@ -51,7 +51,7 @@ class IrregularTopologyDraw
         m_links.reserve(nLinks);
     }
 
-    /// Draws hosts and cables. @return whether that went to the end
+    /// @return whether the draw went to the end
     bool Run()
     {
         DrawHosts();
@@ -130,7 +130,6 @@ class IrregularTopologyDraw
         }
     }
 
-    /// Joins all switches by the law `recursive`. @return whether that went to the end
     bool JoinRecursively()
     {
         auto order = NumbersBelow(m_parameters.switches);
@@ -156,7 +155,6 @@ class IrregularTopologyDraw
         return true;
     }
 
-    /// Joins all switches by the law `walk`. @return whether that went to the end
     bool JoinByWalk()
     {
         std::vector<bool> entered(m_parameters.switches, false);
@@ -187,7 +185,6 @@ class IrregularTopologyDraw
         return true;
     }
 
-    /// Adds cables between random switches until there are enough. @return whether there are
     bool AddLinks()
     {
         // Switches with free ports.
@@ -218,7 +215,6 @@ class IrregularTopologyDraw
         return true;
     }
 
-    /// Lays all cables by the law `pairing`. @return whether that went to the end
     bool PairPorts()
     {
         const auto n = m_parameters.switches;

@@ -234,7 +234,6 @@ GetFamily(const std::string& name)
     return family->second;
 }
 
-/// @return the engine
 /// @throws WormholeError if there is none of that name, or it has no such attribute or value
 Ptr<RoutingEngine>
 MakeEngine(const std::string& name, std::vector<std::string> first)

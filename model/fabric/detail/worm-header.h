@@ -5,6 +5,7 @@
 
 #include "ns3/address-utils.h"
 #include "ns3/mac48-address.h"
+#include "ns3/new-type.h"
 #include "ns3/tag.h"
 #include "ns3/wormhole-worm.h"
 
@@ -55,10 +56,7 @@ class PaddingTag : public Tag
   public:
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::WormholePaddingTag")
-                                .SetParent<Tag>()
-                                .SetGroupName("Wormhole")
-                                .AddConstructor<PaddingTag>();
+        static TypeId tid = NewType::Of<PaddingTag, Tag>("ns3::WormholePaddingTag");
         return tid;
     }
 

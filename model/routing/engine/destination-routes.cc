@@ -60,8 +60,6 @@ struct RoutesBeside
 class DestinationRoutes : public RouteSet
 {
   public:
-    /// @param ranks place of each switch in the order: a channel is up if the switch that it leads
-    /// to comes first. There must be a path up and then down between all switches with hosts
     /// @param beside existing routes; routes of other pairs of hosts are not requested; null:
     /// routes are for all pairs
     DestinationRoutes(const FabricGraph& graph,
@@ -488,7 +486,6 @@ class DestinationRoutes : public RouteSet
 class SurvivingRoutes
 {
   public:
-    /// @param ranks place of each switch in the order of up/down, see DestinationRoutes
     SurvivingRoutes(const FabricGraph& graph,
                     const std::vector<uint32_t>& ranks,
                     const FabricGraph& whole,

@@ -20,7 +20,6 @@ namespace
 class InTransitRoutes : public RouteSet
 {
   public:
-    /// @param ranks place of each switch in the order
     /// @param balanced ways that are spread by load, segments as lanes; none: by the rule
     InTransitRoutes(const FabricGraph& graph,
                     std::vector<uint32_t> ranks,

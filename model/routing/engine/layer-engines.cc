@@ -206,7 +206,6 @@ class LaneLayers
     };
 
     /// @param graph the fabric, which must outlive this object
-    /// @param isBalanced whether loads decide between equally short ways; else the lowest channels
     LaneLayers(const FabricGraph& graph,
                const std::string& engine,
                uint32_t maxLayers,

@@ -21,7 +21,6 @@ namespace ns3
 namespace
 {
 
-/// Finds the routes to one destination after the other.
 class NueSearch
 {
   public:

@@ -11,7 +11,6 @@ namespace ns3
 namespace
 {
 
-/// Whose routes an engine makes.
 struct RuleFamily
 {
     const char* type;     ///< name of the engine's class
@@ -33,7 +32,6 @@ constexpr RuleFamily DRAGONFLY{"ns3::MinimalRoutingEngine",
                                "a dragonfly; expected one such as dragonfly:a=4,h=2",
                                true};
 
-/// Routes of a fabric's rule, see RegularTopology.
 template <const RuleFamily& FAMILY>
 class RuleRoutingEngine : public RoutingEngine
 {

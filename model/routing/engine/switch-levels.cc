@@ -21,7 +21,6 @@ constexpr double MAX_THROUGH = 0.5;      ///< of what passes a leaf, over what i
 constexpr double MAX_LEVEL_CABLES = 0.1; ///< part of cables that join switches of one height
 constexpr double MAX_TOP_HOSTS = 0.5;    ///< of a top switch, over those of a leaf, in the mean
 
-/// The work behind SwitchLevels.
 class LevelSearch
 {
   public:
