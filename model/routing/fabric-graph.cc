@@ -310,9 +310,7 @@ std::vector<FabricGraph::Port>
 FabricGraph::PortsToSwitches(Node node) const
 {
     auto ports = PortsTo(*this, node, true);
-    std::stable_sort(ports.begin(), ports.end(), [this, node](Port a, Port b) {
-        return Peer(node, a).node < Peer(node, b).node;
-    });
+    SortBy(ports, [this, node](Port port) { return Peer(node, port).node; });
     return ports;
 }
 

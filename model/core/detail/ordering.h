@@ -23,15 +23,23 @@ NumbersBelow(std::size_t count)
     return numbers;
 }
 
+/// Sorts a list by a key; equal ones keep their order.
+template <typename LIST, typename KEY>
+void
+SortBy(LIST& list, KEY key)
+{
+    std::stable_sort(list.begin(), list.end(), [&key](const auto& a, const auto& b) {
+        return key(a) < key(b);
+    });
+}
+
 /// @return the numbers below a count, sorted by a key; equal ones by number
 template <typename KEY>
 std::vector<uint32_t>
 NumbersBy(std::size_t count, KEY key)
 {
     auto order = NumbersBelow(count);
-    std::stable_sort(order.begin(), order.end(), [&key](uint32_t a, uint32_t b) {
-        return key(a) < key(b);
-    });
+    SortBy(order, key);
     return order;
 }
 

@@ -7,6 +7,7 @@
 #include "ns3/wormhole-error.h"
 
 #include <tuple>
+#include <utility>
 
 namespace ns3
 {
@@ -80,13 +81,8 @@ class FallbackRouter : public DerivedRouter
                     found.push_back(next);
                 }
             }
-            std::sort(found.begin(), found.end(), [&](Vertex a, Vertex b) {
-                const auto key = [&](Vertex vertex) {
-                    return std::make_tuple(preferred == way.end() || vertex != *preferred,
-                                           distances[vertex],
-                                           vertex);
-                };
-                return key(a) < key(b);
+            SortBy(found, [&](Vertex vertex) { // found in their order
+                return std::pair(preferred == way.end() || vertex != *preferred, distances[vertex]);
             });
             found.resize(std::min(found.size(), MOST_CHOICES));
             for (const auto next : found)

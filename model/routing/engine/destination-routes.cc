@@ -276,11 +276,7 @@ class DestinationRoutes : public RouteSet
                     found.isDownUnique &&
                     !(goneDown && found.first[phase][node + 1] > found.first[phase][node] + 1);
             }
-            std::stable_sort(found.order[phase].begin(),
-                             found.order[phase].end(),
-                             [&](Node a, Node b) {
-                                 return m_distances.Get(a, goneDown) < m_distances.Get(b, goneDown);
-                             });
+            SortBy(found.order[phase], [&](Node node) { return m_distances.Get(node, goneDown); });
             found.beyond[phase][to] = 0;
         }
     }

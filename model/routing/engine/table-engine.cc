@@ -228,9 +228,7 @@ class TableRoutes : public RouteSet
         }
         const auto depths = GetChannels().SearchFrom(GetHosts().FindSwitches()).distances;
         const auto nPorts = GetGraph().GetNPorts(0);
-        std::stable_sort(others.begin(), others.end(), [&](uint32_t a, uint32_t b) {
-            return depths[a / nPorts] < depths[b / nPorts];
-        });
+        SortBy(others, [&](uint32_t place) { return depths[place / nPorts]; });
         order.insert(order.end(), others.begin(), others.end());
         const auto channels = MadeOf(order, [&](uint32_t place) {
             return GetChannels().At(place / nPorts, static_cast<Port>(place % nPorts));

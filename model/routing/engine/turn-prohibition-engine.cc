@@ -39,9 +39,7 @@ ChooseTurns(std::vector<Turn> all, const SwitchTree& tree, uint32_t nChannels)
                           turn.from,
                           turn.to);
     };
-    std::sort(all.begin(), all.end(), [&](const Turn& a, const Turn& b) {
-        return key(a) < key(b);
-    });
+    SortBy(all, key);
     TurnSet turns(nChannels);
     for (const auto& turn : all)
     {

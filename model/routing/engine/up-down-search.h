@@ -340,9 +340,7 @@ class UpDownSearch
             balance.Run(TRIAL_ROUNDS, progress);
             loads[root] = balance.GetMaxLoad();
         }
-        std::stable_sort(roots.begin(), roots.end(), [&](Node a, Node b) {
-            return loads[a] < loads[b];
-        });
+        SortBy(roots, [&](Node root) { return loads[root]; });
         return roots;
     }
 
