@@ -70,21 +70,6 @@ ListTypes(TypeId kindType)
     return list;
 }
 
-/// @return all names that there are for some collectives without brackets
-std::vector<std::string>
-ListUsualNames(const std::map<std::string, TypeId>& list)
-{
-    auto names = KeysOf(list);
-    for (const auto& [usual, own] : ALIASES)
-    {
-        if (list.count(Split(own).GetBaseName()) > 0)
-        {
-            names.push_back(usual);
-        }
-    }
-    return names;
-}
-
 struct Called
 {
     TypeId type;
@@ -136,8 +121,6 @@ Refuse(DataKind kind, const std::string& name, CollectiveRegistry::Moves moves)
 {
     using Moves = CollectiveRegistry::Moves;
     const auto& kindName = DataKindInvariant::GetName(kind);
-    const auto bare = Split(name).GetBaseName();
-    std::vector<std::string> usual;
     for (const auto& type : GetKindTypes(kind, Moves::EITHER))
     {
         if (FindCalled(type, name))
@@ -149,12 +132,11 @@ Refuse(DataKind kind, const std::string& name, CollectiveRegistry::Moves moves)
                 "; expected for " + (isData ? "data: " : "a value: ") +
                 WordList::WithCommas(CollectiveRegistry::GetNames(kind, moves)));
         }
-        const auto names = ListUsualNames(ListTypes(type));
-        usual.insert(usual.end(), names.begin(), names.end());
     }
+    const auto names = CollectiveRegistry::GetNames(kind);
     throw WormholeError("there is no " + kindName + " '" + name + "'; there are " +
-                        WordList::WithCommas(CollectiveRegistry::GetNames(kind)) +
-                        NearestName::Hint(bare, usual));
+                        WordList::WithCommas(names) +
+                        NearestName::Hint(Split(name).GetBaseName(), names));
 }
 
 bool HasInnerOfData(DataKind kind, const std::string& name);

@@ -268,6 +268,7 @@ def test_command_writes_all_it_is_asked_for(capsys, tmp_path):
     (["--bytes=8", "--kind=scan", "--tuning=ucc:x"], "UCC has no algorithms of scan to choose from; expected allgather,"),
     (["--bytes=16", "--names=butterfly"], "value of up to 8 bytes"),
     (["--names=ring"], "ring moves data in allreduction, and holds no single value; expected it with bytes"),
+    (["--kind=barrier", "--names=foo"], "nic, pairwise-exchange, smp, tournament, tree, unicast\n"),
     (["--names=ring[Bytes=64],butterfly"], "ring[Bytes=64] moves 64 bytes in allreduction, butterfly one value; "
                                            "expected names without Bytes, in compare with --bytes=64,"),
     (["--names=ring[Bytes=64],ring[Bytes=8]"], "ring[Bytes=64] moves 64 bytes in allreduction, ring[Bytes=8] 8 bytes; "
