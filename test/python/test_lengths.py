@@ -395,15 +395,47 @@ def test_smp_is_tried_with_each_algorithm_between_leaders(wh):
     tried = set(table.algorithm)
     assert {"smp", *(f"smp[Inner={name}]" for name in inner)} <= tried
     assert "smp[Inner=ring]" not in tried  # that is smp
-    # In the switches the value that fits a message, then data.
+    # In the switches data at all lengths, as a row that is named.
     rows = {row["bytes"]: row for row in table[table.algorithm == "smp[Inner=btin]"].to_dict("records")}
     fabric = wh.Fabric.from_text("torus:4x2,hosts=2", seed=1)
     members = [host for host in fabric.group(4, seed=1, run=1) for _ in range(2)]
-    assert rows[8]["latency_us"] == fabric.allreduction(
-        "smp[Inner=btin]", members, Operation="ADD", WidthBits=64).cross()
-    assert rows[256]["reason"] == "" and rows[256]["latency_us"] == fabric.allreduction(
-        "smp[Inner=btin]", members, bytes=256).cross()
+    for size, row in rows.items():
+        assert row["reason"] == "" and row["latency_us"] == fabric.allreduction(
+            "smp[Inner=btin]", members, bytes=size).cross()
     assert not any("smp" in name for name in wh.studies.crossover(**asked).algorithm)
+
+
+@pytest.mark.parametrize("kind", ["allreduction", "broadcast"])
+def test_a_row_of_all_is_as_the_one_of_its_name(wh, kind):
+    asked = {"topology": "torus:2,hosts=2", "bytes": ["8,256"], "group_sizes": [3], "tasks_per_host": 2, "kind": kind}
+    table = wh.studies.crossover(**asked)
+    named = wh.studies.crossover(**asked, names=list(dict.fromkeys(table.algorithm)))
+    assert {"smp[Inner=btin]", "smp[Inner=hw-all]", "smp[Inner=multicast]"} <= set(table.algorithm)
+    columns = ["algorithm", "bytes", "latency_us", "needs", "reason"]
+    assert table[columns].equals(named[columns])
+
+
+def test_windows_inside_smp_are_tried(wh, capsys):
+    asked = ["compare", "--topology=torus:4", "--kind=allreduction", "--bytes=4KiB", "--group-sizes=4", "--no-check",
+             "--tasks-per-host=2"]
+    for names in ([], ["--names=smp[Inner=btin],ring"]):
+        status, out, err = call(capsys, *asked, *names, "--windows=2", "--attribute=WormholePort::BufferDepth=128")
+        rows = [line.split() for line in out.splitlines() if line.startswith("smp[Inner=btin")]
+        times = {row[0]: float(row[2]) for row in rows}
+        assert status == 0 and "no effect" not in err
+        assert times["smp[Inner=btin[Window=2]]"] > times["smp[Inner=btin]"]
+        told = " ".join(out.split())
+        assert "--windows=...)" in told and "--attribute=WormholePort::BufferDepth=..." in told
+    for tasks, such in ((1, "btin"), (2, "smp[Inner=btin]")):
+        err = call(capsys, *asked[:-1], f"--tasks-per-host={tasks}", "--names=ring", "--windows=2")[2]
+        assert err.endswith(f"without an algorithm in switches that moves data, such as {such}\n")
+
+
+def test_hardware_alone_has_no_explanation(capsys):
+    """There is no fastest whose causes could be told."""
+    out = passed(capsys, "compare", f"--topology={FABRIC}", "--group-sizes=3", "--kind=allreduction",
+                 "--bytes=8,64", "--names=btin", "--explain")
+    assert "there is no fastest" in out and "Empty" not in out and "went into, %" not in out
 
 
 def test_reasons_that_differ_in_a_length_are_one(capsys):

@@ -6,7 +6,7 @@ from conftest import call, passed, refused, refuses, write
 
 import ns3_wormhole as wh
 from ns3_wormhole import studies
-from ns3_wormhole.core.loader import ns  # of the condition below
+from ns3_wormhole.core.loader import ns, pandas  # the former of the condition below
 from ns3_wormhole.study import assumptions
 
 pytestmark = pytest.mark.skipif("not ns.MachineFile.ReadsToml()",
@@ -94,6 +94,11 @@ def test_what_is_given_is_known_and_what_has_no_effect_is_not_varied():
                                                  is_ideal=False, window="ns3::InSwitchDataReduction")]
     assert {"WormholeFabric::DataRate=1.28Gbps", "HostSoftware::FlagTime=0 (tried: 100ns)",
             "InSwitchDataReduction::Window=8", "CollectiveUnit::SlotBytes=32"} <= set(told)
+    rate, both = "ns3::HostSoftware::CombineDataRate", assumptions.free({}, None, combines=True)
+    assert len(both) == 3 and both[0].endswith(": HostSoftware::CopyDataRate, CombineDataRate are 0")
+    assert assumptions.free({rate: "1Gbps"}, None, combines=True) == assumptions.free({}, None)
+    assert assumptions.free({"ns3::HostSoftware::CopyTime": "1us"}, None, combines=True)[0].endswith(
+        ": HostSoftware::CombineDataRate is 0")
     assert len(assumptions.free({}, None)) == 3 and len(assumptions.free({}, "edr-infiniband")) == 1
 
 
@@ -110,6 +115,38 @@ def test_many_points_are_thinned_out():
     rows, checked = assumptions.vary(points, [guess], 10, measure, lambda *_: True, None, lambda *_: None)
     assert checked == 8 < len(points) and len(asked) == 32 and len(rows) == checked
     assert {(row["tried"], row["winner"], row["instead"]) for row in rows} == {("2us", "a", "b")}
+
+
+def test_leaders_far_apart_are_measured_again():
+    """A value may cost one of them alone; one with which not both can be measured was not tried."""
+    times = {"a": 10.0, "b": 30.0, "h": 2.0}
+    able = pandas.DataFrame([{"members": 4, "bytes": 8, "algorithm": name, "latency_us": time,
+                              "is_hardware": name == "h"} for name, time in times.items()])
+    copies, start, slots = (assumptions.Guess(f"ns3::{name}", "1", "a default", ("2",)) for name in (
+        "HostSoftware::CopyDataRate", "HostSoftware::StartUp", "CollectiveUnit::SlotBytes"))
+    others = {("h", copies.attribute): 40.0, ("b", start.attribute): 1.0, ("h", slots.attribute): None}
+
+    def run(attributes, name, members, sizes, explains):
+        found = next((others[name, each] for each in attributes if (name, each) in others), times[name])
+        return {size: {"latency_us": found} for size in sizes if found}
+
+    def check(some):
+        assumptions.check(able, some, [copies, start, slots], run=run, has_effect=lambda *_: True, known={},
+                          progress=False)
+        return able.attrs
+
+    told = check(able)
+    assert {(row["attribute"], row["winner"], row["instead"], row["hardware"]) for row in told["changes"]} == {
+        (copies.attribute, "h", "a", True), (start.attribute, "a", "b", False)}
+    assert told["varied"] == [str(copies), str(start)] and told["checked"] == (1, 1)
+    assert check(able[:1])["varied"] == []  # no order
+
+
+def test_windows_inside_smp_bound_it():
+    given = {"topology": LINE, "group_sizes": [4], "check": True, "tasks_per_host": 2, "bytes": "4KiB",
+             "attributes": {"ns3::CollectiveUnit::SlotBytes": 8}}
+    table = studies.crossover(names=["smp[Inner=btin]", "ring"], **given)
+    assert bounds_of(table)["smp[Inner=btin]"][0] == "window"
 
 
 @pytest.mark.parametrize("how", [{}, {"hypothetical": True}, {"names": ["btin", "ring"]}, {"windows": [16]},
@@ -177,6 +214,7 @@ def test_the_command_tells_and_can_be_told_not_to(capsys, tmp_path):
     assert status == 0 and "is the fastest, bound by" in out and "memory of a host takes any bandwidth" in out
     assert "bound by" not in passed(capsys, *asked, "--bytes=64", "--no-check")
     path = tmp_path / "t.csv"
-    assert "no effect with --csv" in refused(capsys, *asked, f"--csv={path}", "--check")
+    assert "--check has no effect with --csv" in refused(capsys, *asked, f"--csv={path}", "--check")
+    assert call(capsys, *asked, f"--csv={path}", "--no-check")[:2] == (0, "")
     status, _, err = call(capsys, *asked, f"--csv={path}")
     assert status == 0 and "left out, since switches" in err and "btin" not in path.read_text()

@@ -39,9 +39,10 @@ def compare(csv, **values):
     others = {"--csv": csv is not None, "--load": "load" in given,
               "--timeline": click.get_current_context().params.get("timeline") is not None}
     without_check = next((name for name, is_there in others.items() if is_there), None)
-    if without_check is not None and "check" in given:
-        raise WormholeError(f"--check and --no-check have no effect with {without_check}; expected one "
-                            "of the two")
+    is_csv = without_check == "--csv"  # which --no-check suits: it asks for nothing
+    if without_check is not None and "check" in given and (given["check"] or not is_csv):
+        raise WormholeError(f"{'--check has' if is_csv else '--check and --no-check have'} no effect with "
+                            f"{without_check}; expected one of the two")
     given["check"] = given.get("check", without_check is None)
     if "bytes" in given:
         compare_lengths(csv, given)
@@ -130,8 +131,9 @@ def compare_lengths(csv, given) -> None:
         _warn_left_out(frame)
     else:
         print(output.as_text(frame, place))
-        if "explain" in given:
-            print("\n" + output.causes_as_text(frame))
+        causes = output.causes_as_text(frame) if "explain" in given else ""
+        if causes:
+            print("\n" + causes)
     about = f"on {place}" + (f", machine {given['machine']}" if "machine" in given else "")
     for library, path in files:
         tuning.write(path, frame, library, about)

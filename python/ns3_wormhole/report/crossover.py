@@ -42,7 +42,8 @@ def as_text(table, place: str = "") -> str:
     if (marked[marked.reason == ""].needs == "switch").any() and "btin" in algorithms(of.kind, data=True):
         lines.append(wrapped(
             "In the switches a vector goes in segments of CollectiveUnit::SlotBytes, Window of them at "
-            "a time: if long ones gain nothing there, give more (--attribute, --windows)."))
+            "a time: if long ones gain nothing there, give more (--attribute=CollectiveUnit::SlotBytes=..., "
+            "--windows=...), and buffers that hold a segment: --attribute=WormholePort::BufferDepth=..."))
     refused = table[table.reason != ""]
     # Those that differ in the length that they name are one.
     alike = [re.sub(rf"\b{row.bytes}\b", "", row.reason) for row in refused.itertuples()]
@@ -95,6 +96,8 @@ def causes_as_text(table) -> str:
     """Returns what the fastest went into, by number of members and length; of an explained table."""
     able = table[(table.reason == "") & table.needs.isin(DEPLOYABLE)]
     best = able.loc[able.groupby(["members", "bytes"])["latency_us"].idxmin()]
+    if best.empty:
+        return ""  # the tables tell that there is no fastest
     causes = cause_columns(best)
     shares = 100 * best[causes].div(best[causes].sum(axis=1), axis=0)
     kept = [cause for cause in causes if (shares[cause] >= _LEAST_SHARE).any()]

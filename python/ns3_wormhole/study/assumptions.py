@@ -47,10 +47,13 @@ _DEFAULTS = {"ns3::WormholeFabric::DataRate": "", "ns3::WormholeChannel::Delay":
                                                         "Broadcast")}}
 
 # What processes of a host share, and costs nothing if it is 0.
-_FREE = {f"{_HOST}CopyDataRate": "memory of a host takes any bandwidth: HostSoftware::CopyDataRate is 0",
+_COPIES, _COMBINES = f"{_HOST}CopyDataRate", f"{_HOST}CombineDataRate"
+_FREE = {_COPIES: "memory of a host takes any bandwidth: HostSoftware::CopyDataRate is 0",
+         _COMBINES: "reductions combine at no cost: HostSoftware::CombineDataRate is 0",
          GAP: "interfaces take any message rate: HostSoftware::MessageGap is 0",
          f"{_HOST}FlagTime": "processes of one host meet at no cost: HostSoftware::FlagTime is 0"}
-_INSTEAD = {f"{_HOST}CopyDataRate": f"{_HOST}CopyTime"}  # or what costs something in its place
+_BOTH = "memory of a host takes any bandwidth, reducing no time: HostSoftware::CopyDataRate, CombineDataRate are 0"
+_INSTEAD = {_COPIES: f"{_HOST}CopyTime", _COMBINES: f"{_HOST}CombineTime"}  # or what costs something in its place
 
 
 @dataclasses.dataclass(frozen=True)
@@ -79,14 +82,19 @@ class Point:
 
     @property
     def near(self) -> list:
-        """Algorithms whose place beside the fastest one value may change: their times are within
-        FACTOR of its."""
+        """Algorithms whose place beside the fastest one value may change: the next one and the fastest in hardware
+        at any distance, since a value may cost one of two alone, and those within FACTOR of its time."""
         if not self.ours:
             return []
+        found = [name for name, time in self.ours[1:]
+                 if name == self.ours[1][0] or time < FACTOR * self.ours[0][1]][:_NEAR]
+        return found + [name for name, _ in self.hardware]
+
+    @property
+    def is_close(self) -> bool:
+        """Whether the next one, or the fastest in hardware, is within FACTOR of the fastest."""
         best = self.ours[0][1]
-        found = [name for name, time in self.ours[1:] if time < FACTOR * best][:_NEAR]
-        return found + [name for name, time in self.hardware
-                        if best / FACTOR < time < FACTOR * best]
+        return any(best / FACTOR < time < FACTOR * best for _, time in self.ours[1:2] + self.hardware)
 
 
 def scaled(attribute: str, text: str, factor: float) -> str:
@@ -133,13 +141,17 @@ def known(attributes: Mapping[str, object], machine) -> dict[str, object]:
     return {**machines.read(machine), **attributes}
 
 
-def free(attributes: Mapping[str, object], machine) -> list[str]:
+def free(attributes: Mapping[str, object], machine, combines: bool = False) -> list[str]:
     """Returns what costs nothing among processes of a host, so that it looks better than it is.
     Args: as for guesses()"""
     values = known(attributes, machine)
-    return [words for name, words in _FREE.items()
-            if not any(scaled(each, str(values.get(each, default(each))), 1)
-                       for each in (name, _INSTEAD.get(name, name)))]
+    found = {name: words for name, words in _FREE.items() if (combines or name != _COMBINES)
+             and not any(scaled(each, str(values.get(each, default(each))), 1)
+                         for each in (name, _INSTEAD.get(name, name)))}
+    if {_COPIES, _COMBINES} <= found.keys():
+        found[_COPIES] = _BOTH
+        del found[_COMBINES]
+    return list(found.values())
 
 
 def guesses(attributes: Mapping[str, object], machine, *, tasks: int, combines: bool,
@@ -225,10 +237,13 @@ def vary(points: Sequence[Point], found: Sequence[Guess], own: int,
     """
     tries = [(guess, text) for guess in found for text in guess.tried]
     limit = max(_MOST * own, _AT_LEAST)
-    chosen = uncertain = [point for point in points if point.near]
-    if _cost(chosen, tries) > limit:  # only the nearest, then only some points
-        chosen = [dataclasses.replace(point, ours=point.ours[:2]) for point in chosen]
-        chosen = chosen[::max(1, math.ceil(_cost(chosen, tries) / limit))]
+    uncertain, chosen = [point for point in points if point.near], []
+    for is_close in (True, False):  # the latter take what is left, at least one of them
+        some, left = [point for point in uncertain if point.is_close == is_close], max(1, limit - _cost(chosen, tries))
+        if _cost(some, tries) > left:  # only the nearest, then only some points
+            some = [dataclasses.replace(point, ours=point.ours[:2]) for point in some]
+            some = some[::max(1, math.ceil(_cost(some, tries) / left))]
+        chosen += some
     whole = _cost(chosen, tries)
     rows, done = [], 0
     for guess, text in tries:
@@ -341,10 +356,13 @@ def check(table: pandas.DataFrame, able: pandas.DataFrame, guesses: Sequence[Gue
     argument asks for them, the columns of an explanation, of what can be done, given attributes, an algorithm, members
     and lengths; has_effect: see vary(); known: of known(); progress: whether to show bars; None: on a terminal, after
     two seconds; longer: returns by an algorithm's name its window, if it has one, twice as long, as attributes"""
+    lost: set = set()  # attributes with whose values something could not be measured
+
     def measure(attributes, name, members, sizes):
         rows = {}
         with contextlib.suppress(WormholeError):  # not with this fabric
             rows = run(attributes, name, members, sizes, False)
+        lost.update(attributes if len(rows) < len(sizes) else ())
         return {size: rows[size]["latency_us"] if size in rows else math.inf for size in sizes}
 
     def faster(name, members, size, what):
@@ -367,8 +385,8 @@ def check(table: pandas.DataFrame, able: pandas.DataFrame, guesses: Sequence[Gue
         rows, checked = vary(points, guesses, len(table), measure, has_effect,
                              lambda *key: base[key], tell)
     simulation.reset()
-    table.attrs.update(bounds=bounds, changes=rows, varied=[str(each) for each in guesses],
-                       checked=(checked, len(points)))
+    table.attrs.update(bounds=bounds, changes=rows, checked=(checked, len(points)), varied=[
+        str(each) for each in guesses if any(point.near for point in points) and each.attribute not in lost])
 
 
 def changed(values: Mapping[str, object], attribute: str, factor: float) -> dict[str, str]:

@@ -20,7 +20,7 @@ from ..core.errors import WormholeError, translated
 from ..core.loader import bridge, ns, pandas
 from . import assumptions
 from .measurements import (Algorithm, Count, DEPLOYABLE, Measurements, Request, told_groups,
-                           told_placement, with_setting)
+                           told_placement, with_setting, with_window)
 
 COLUMNS = ("kind", "algorithm", "members", "bytes", "load", "latency_us", "latency_us_p99", "needs",
            "reason")
@@ -158,7 +158,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
     alike = "a fabric: all hosts of an ideal network are alike" if network == "ideal" else ""
     arguments.warn_idle(crossover, asked, {
         **arguments.idle_of_drawing(fabric, topology, network == "ideal"),
-        **_lacking(chosen, sizes, segment_bytes),
+        **_lacking(request, chosen, sizes, segment_bytes),
         **dict.fromkeys(("load_flits", "load_pattern", "rounds"), "" if load else "load"),
         "tolerance": "" if len(sizes) > 1 else "several lengths", "seed": alike, "runs": alike})
     place = places(seed, 1)
@@ -188,7 +188,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
         left_out=left_out, machine=machines.told(place.machine),
         rates=place.own_rates() if isinstance(place, Fabric) else "",
         has_in_switch=machines.has_in_switch(place.machine),
-        free=assumptions.free(place.attributes, place.machine) if request.tasks > 1 else [])
+        free=assumptions.free(place.attributes, place.machine, combines(kind)) if request.tasks > 1 else [])
     if check and not request.load:
         _Check(request, places, chosen).run(table, progress)
     return table
@@ -264,9 +264,10 @@ def _algorithms(request, names, transports, segment_bytes, windows):
         name = algorithm.name
         if not algorithm.is_data:
             return [algorithm]
+        cut = [_named(kind, with_window(name, window), hardware) for window in windows
+               if algorithm.needs == "switch" and "Window=" not in name]
         if stem in hardware:
-            return [algorithm, *(_named(kind, with_setting(name, f"Window={window}"), hardware)
-                                 for window in windows if "Window=" not in name)]
+            return [algorithm, *cut]
         found = []
         for transport in ["sendrecv"] if "Transport=" in name else transports:
             own = name if transport == "sendrecv" else with_setting(name, f"Transport={transport}")
@@ -274,18 +275,14 @@ def _algorithms(request, names, transports, segment_bytes, windows):
             found += [dataclasses.replace(_named(kind, with_setting(own, f"SegmentBytes={size}"), hardware),
                                           segment=size)
                       for size in segments if "SegmentBytes=" not in own]
-        return found
+        return found + cut
 
     if given:
         return list(dict.fromkeys(each for name in given
                                   for each in varied(_named(kind, name, hardware), name.partition("[")[0])))
     found = []
     for name in data:
-        one = _wrapped(name, request.tasks, hardware, _SMP in data)
-        # Of several processes of a host, leaders' hardware combines one value, or data if longer.
-        is_data = name not in hardware or one == name or name not in values
-        algorithm = dataclasses.replace(_named(kind, one, hardware, is_data), grows=not is_data)
-        found += [algorithm] if name in hardware and one != name else varied(algorithm, name)
+        found += varied(_named(kind, _wrapped(name, request.tasks, hardware, _SMP in data), hardware), name)
         if name == _SMP:  # with each of the others between the leaders, besides its usual one
             usual = simulation.get_attribute(ns.CollectiveHelper.MakeData(kind, _SMP), "Inner")
             found += [each for inner in data if inner not in (_SMP, usual) and inner not in hardware
@@ -295,13 +292,14 @@ def _algorithms(request, names, transports, segment_bytes, windows):
     return found
 
 
-def _lacking(chosen, sizes, segment_bytes):
+def _lacking(request, chosen, sizes, segment_bytes):
     """Returns what settings of algorithms lack, see arguments.warn_idle()."""
     software = [each for each in chosen if each.is_data and each.needs in ("software", "nic")]
     segments = [lengths.parse("segment_bytes", each) for each in arguments.listed(segment_bytes)]
     cuts = software and any(each < max(sizes) for each in segments)
+    such = f", such as {_wrapped('btin', request.tasks, IN_SWITCH, True)}" if request.kind in _WINDOWS else ""
     return {"windows": "" if any("Window=" in each.name for each in chosen)
-            else "an algorithm in switches that moves data",
+            else f"an algorithm in switches that moves data{such}",
             "transports": "" if software else "an algorithm of software that moves data",
             "segment_bytes": "" if cuts else "longer data, and an algorithm of software"}
 
@@ -312,7 +310,10 @@ def _wrapped(name, tasks, hardware, has_smp):
 
 
 def _named(kind, name, hardware, is_data=True):
-    """Returns the algorithm of a name: of data if there is such, else of one value."""
+    """Returns the algorithm of a name: of data if there is such, else, or if what is inside has none, of one value."""
+    inner = set(re.findall(r"\bInner=([\w-]+)", name)) if kind in KINDS else set()
+    if inner & {str(each) for each in ns.CollectiveHelper.GetNames(kind)}:
+        is_data &= inner <= {str(each) for each in ns.CollectiveHelper.GetDataNames(kind)}
     if is_data:
         try:
             ns.CollectiveHelper.MakeData(kind, name)
@@ -360,7 +361,7 @@ class _Check:
     def _run(self, attributes, name, members, sizes, explains):
         known, kept = self._known[name], dict(attributes)
         for attribute in [each for each in kept if each.endswith("::Window")]:
-            known = dataclasses.replace(known, name=with_setting(known.name, f"Window={kept.pop(attribute)}"))
+            known = dataclasses.replace(known, name=with_window(known.name, kept.pop(attribute)))
         places = functools.lru_cache(maxsize=4)(
             lambda seed, run: self._places(seed, run).with_attributes(kept)) if kept else self._places
         request = dataclasses.replace(self._request, explains=explains)

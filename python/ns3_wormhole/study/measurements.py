@@ -2,11 +2,13 @@
 """What a comparison over lengths measures: each algorithm at each length once, and who wins where."""
 
 import dataclasses
+import re
 from typing import Callable, Sequence
 
 from ..collective import explain as explanations, traffic as traffics
 from ..collective.fabric import Fabric
-from ..collective.values import VALUE_BYTES, Collective, longest_value, make_model, of_length
+from ..collective.hardware import IN_SWITCH
+from ..collective.values import VALUE_BYTES, Collective, make_model, of_length
 from ..core import bars, machine as machines, simulation
 from ..core.errors import WormholeError, translated
 from ..core.loader import bridge, ns, numpy
@@ -26,7 +28,6 @@ class Algorithm:
     is_data: bool  #: whether it moves data of any length, else one value
     needs: str  #: "software", "nic", "switch" or "add-on"
     segment: int = 0  #: longest segment in bytes that it cuts; 0: none
-    grows: bool = False  #: whether it moves data where one value is too short
 
 
 @dataclasses.dataclass(frozen=True)
@@ -83,6 +84,12 @@ class Count:
 def with_setting(name: str, setting: str) -> str:
     """Returns a name with one more attribute."""
     return f"{name[:-1]}|{setting}]" if name.endswith("]") else f"{name}[{setting}]"
+
+
+def with_window(name: str, window: object) -> str:
+    """Returns a name whose algorithm in the switches, itself or inside another one, has a window."""
+    return re.sub(rf"(?<![\w-])({'|'.join(IN_SWITCH)})(\[[^][]*\])?",
+                  lambda found: with_setting(found[0], f"Window={window}"), name, count=1)
 
 
 class Measurements:
@@ -223,19 +230,16 @@ class Measurements:
         return request.best[key]
 
     def _check(self, algorithm, place, size):
-        if not self._is_data(algorithm, size) and size > VALUE_BYTES and self._request.kind != "broadcast":
+        if not algorithm.is_data and size > VALUE_BYTES and self._request.kind != "broadcast":
             raise WormholeError(f"carries one value of up to {VALUE_BYTES} bytes")
         if self._request.load:
             self._traffic.check(place)
-
-    def _is_data(self, algorithm, size):
-        return algorithm.is_data or algorithm.grows and size > longest_value(self._request.kind)
 
     @translated()
     def _once(self, algorithm, place, members, size):
         """Returns latencies of rounds, us, and columns of an explanation, if asked for: of the last round; beside
         traffic of all."""
-        request, explained, is_data = self._request, {}, self._is_data(algorithm, size)
+        request, explained, is_data = self._request, {}, algorithm.is_data
         attributes = of_length(request.kind, size, request.operation, is_data)
         if request.load:
             simulation.reset()  # where there was traffic, worms are still on their way
