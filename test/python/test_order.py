@@ -99,6 +99,8 @@ def test_what_is_given_is_known_and_what_has_no_effect_is_not_varied():
     assert assumptions.free({rate: "1Gbps"}, None, combines=True) == assumptions.free({}, None)
     assert assumptions.free({"ns3::HostSoftware::CopyTime": "1us"}, None, combines=True)[0].endswith(
         ": HostSoftware::CombineDataRate is 0")
+    assert assumptions.of_adapters(["nic[Inner=butterfly]"], {"ns3::HostSoftware::DoorbellTime": "1us"}, None) == [
+        "nic: this module's defaults, not the machine's: HostSoftware::AdapterMessageTime=1us, CompletionTime=1us"]
     assert len(assumptions.free({}, None)) == 3 and len(assumptions.free({}, "edr-infiniband")) == 1
 
 

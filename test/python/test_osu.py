@@ -71,6 +71,18 @@ def test_there_is_a_benchmark_of_each_kind():
     assert {each.kind for each in osu.BENCHMARKS.values()} - {"", "pattern"} == kinds
 
 
+def test_defaults_of_adapters_are_told(capsys):
+    """In the machine's place, by osu and compare; not of what is given."""
+    given = [f"--attribute=HostSoftware::{name}=2us" for name in ("AdapterMessageTime", "CompletionTime")]
+    for words in (["osu", "barrier", "--algorithm=nic"], ["compare", "--names=nic", "--no-check"]):
+        for more, told in (([], True), (given, True), ([*given, "--attribute=HostSoftware::DoorbellTime=1us"], False)):
+            size = "--group-sizes=4" if words[0] == "compare" else "--group-size=4"
+            out = passed(capsys, *words, "--topology=torus:4x4", size, *more)
+            assert ("defaults, not the machine's: HostSoftware::" in out) == told
+            assert ("AdapterMessageTime" in out) == (not more) and ("DoorbellTime=1us" in out) == told
+    assert "DoorbellTime" not in passed(capsys, "osu", "barrier", "--topology=torus:4x4")
+
+
 @pytest.mark.parametrize("algorithm", ["scatter-allgather", "smp[Inner=scatter-allgather]"])
 def test_a_broadcast_by_an_algorithm_for_data_alone_moves_data(algorithm):
     """Such a name needs no other option, and 0 bytes are sent as 1."""

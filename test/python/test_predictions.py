@@ -9,11 +9,11 @@ import pytest
 import ns3_wormhole as wh
 from ns3_wormhole.report import predictions as report
 from ns3_wormhole.reproduce import hardware
-from ns3_wormhole.study import osu
+from ns3_wormhole.study import by_length, osu
 from ns3_wormhole.study.measured_tables import read
 from ns3_wormhole.study.predictions import predictions
 
-from conftest import ROOT, call, measured, refused, refuses
+from conftest import ROOT, call, measured, refused, refuses, write
 
 DATA = ROOT / "data/measured"
 COLUMNS = "benchmark,algorithm,members,size,value,statistic"
@@ -97,6 +97,52 @@ def test_a_statistic_is_what_was_measured(tmp_path):
                         algorithm="binomial", iterations=1, machine="edr-infiniband",
                         attributes=found.attrs["attributes"])
     assert (mean, low, high) == tuple(table.loc[0, ["value", "min", "max"]])
+
+
+@pytest.mark.parametrize("names, jump", [("Latency,CombineTime", 4), ("StartUp,SendDataRate,CombineDataRate", 0)])
+@pytest.mark.parametrize("size, end", [(32, ""), (64, "8KiB")])
+def test_costs_beyond_what_is_fitted_are_told(tmp_path, names, jump, size, end):
+    """A ring of 8 combines eighths, recursive doubling whole vectors; messages are as long."""
+    latency = measured(tmp_path / "latency.csv", *(
+        f"latency,{2 ** power},{3 + 2 ** power / 512 + jump * (power > 5)}" for power in range(0, 11)))
+    reductions = measured(tmp_path / "fit.csv", *(
+        f"allreduce,recursive-doubling,8,{size},{9 + 4 * jump + size / 20},mean" for size in (8, 64, 1024)),
+                          columns=COLUMNS)
+    later = measured(tmp_path / "later.csv", f"allreduce,ring,8,{size * 1024},99,mean", columns=COLUMNS)
+    notes = predictions(tables=[latency, reductions], predict=[later], fit=names.split(","), **GIVEN).attrs["notes"]
+    message, combining = names.split(",")[-2:]
+    assert [note for note in notes if "fitted up to" in note] == ([
+        f"{message} is fitted up to 1KiB; predictions have messages up to {end}: fit longer messages",
+        f"{combining} is fitted up to 1KiB; predictions combine up to {end}: fit longer reductions"] if end else [])
+
+
+@pytest.mark.parametrize("name, size, longest", [
+    ("allreduce by rabenseifner", 64, 32), ("reduce_scatter by pairwise", 64, 8), ("gather by binomial", 64, 256),
+    ("reduce by chain[SegmentBytes=16]", 64, 16), ("bcast by binomial", 64, 64)])
+def test_longest_messages(name, size, longest):
+    benchmark, algorithm = name.split(" by ")
+    plan = osu.Plan(wh.Fabric.from_text("clos:ports=8"), benchmark, [8, size], members=8, algorithm=algorithm)
+    assert by_length.longest(plan) == longest
+
+
+def test_defaults_units_and_copies_are_told(tmp_path):
+    """OSU's output tells no algorithm, the second file neither that nor a statistic; the third is in ms."""
+    latency = measured(tmp_path / "latency.csv", "latency,8,3", "latency,16,3.1", "latency,32,3")
+    copy = measured(tmp_path / "copy.csv", "latency,8,3", "latency,16,9")
+    text = write(tmp_path / "text", "# OSU MPI Allreduce Latency Test v7.3\n# Size  Avg Latency(us)\n8  13\n")
+    blank = measured(tmp_path / "blank.csv", "bcast,,8,64,9,", columns=COLUMNS)
+    milli = measured(tmp_path / "ms.csv", *(f"bcast,binomial,8,{size},0.009,max" for size in (64, 128)),
+                     columns=COLUMNS)
+    found = predictions(tables=[latency], predict=[copy, f"{text}:members=8", blank, milli], fit=["StartUp"], **GIVEN)
+    assert list(found.algorithm[found.use == "predicted"]) == [
+        "", "", "recursive-doubling", "tree[Tree=binomial]", "binomial", "binomial"]
+    notes = "\n".join(found.attrs["notes"])
+    assert f"{copy}: 1 of 2 predicted values are fitted, too" in notes
+    assert (f"no algorithm is told; taken: allreduce by recursive-doubling ({text}), bcast by tree[Tree=binomial] "
+            f"({blank}); CSV's column algorithm gives another") in notes
+    assert f"no statistic is told; taken: mean of bcast ({blank}); CSV's column statistic gives another" in notes
+    assert notes.count("what was measured") == 1 and (
+        f"predicted values of {milli} are all about 1000 times what was measured: are its values in us?") in notes
 
 
 @pytest.mark.parametrize("row, text", [

@@ -14,6 +14,7 @@ import functools
 import math
 from typing import Callable, Collection, Iterable, Mapping, Sequence
 
+from ..collective.hardware import has
 from ..core import bars, machine as machines, simulation
 from ..core.errors import WormholeError
 from ..core.loader import ns, pandas
@@ -54,6 +55,8 @@ _FREE = {_COPIES: "memory of a host takes any bandwidth: HostSoftware::CopyDataR
          f"{_HOST}FlagTime": "processes of one host meet at no cost: HostSoftware::FlagTime is 0"}
 _BOTH = "memory of a host takes any bandwidth, reducing no time: HostSoftware::CopyDataRate, CombineDataRate are 0"
 _INSTEAD = {_COPIES: f"{_HOST}CopyTime", _COMBINES: f"{_HOST}CombineTime"}  # or what costs something in its place
+# What a network adapter that runs an algorithm costs.
+_ADAPTER = ("AdapterMessageTime", "DoorbellTime", "CompletionTime")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -152,6 +155,15 @@ def free(attributes: Mapping[str, object], machine, combines: bool = False) -> l
         found[_COPIES] = _BOTH
         del found[_COMBINES]
     return list(found.values())
+
+
+def of_adapters(names: Iterable[str], attributes: Mapping[str, object], machine) -> list[str]:
+    """Returns what adapters that run some algorithm cost by default, a line or none. names: of algorithms; others as
+    for guesses()"""
+    values = known(attributes, machine)
+    told = [f"{name}={shown(default(_HOST + name))}" for name in _ADAPTER if _HOST + name not in values]
+    return [f"nic: this module's defaults, not the machine's: HostSoftware::{', '.join(told)}"] \
+        * (bool(told) and any(has({"nic"}, name) for name in names))
 
 
 def guesses(attributes: Mapping[str, object], machine, *, tasks: int, combines: bool,

@@ -2,12 +2,15 @@
 """What measured tables tell of costs by length before anything is fitted: breaks, and where to begin."""
 
 import math
-from typing import Mapping, Sequence
+import re
+from typing import Iterator, Mapping, Sequence
 
+from ..collective.hardware import ADD_ON, has, IN_SWITCH
+from ..core import lengths
 from ..core.loader import numpy
 from . import segments
 from .measured_tables import Table
-from .osu import LOGGP, MEASURED, WINDOW
+from .osu import LOGGP, MEASURED, Plan, WINDOW
 from .parameters import BY_LENGTH, Parameter, depth_of
 
 # Costs by length that are fitted if nobody says which.
@@ -20,6 +23,8 @@ _LEFT = 0.02
 # Part of a receive's time by which o_r has to exceed what latency leaves, to be a copy.
 _COPY = 0.1
 REDUCTIONS = ("allreduce", "reduce", "reduce_scatter")
+# How many times what is fitted a predicted length may be without a note.
+_FAR = 4
 # By cost, whose lengths it takes: of a measurement's lines.
 _LINES = {"SendOverhead": "o_s", "ReceiveOverhead": "o_r", "UnexpectedTime": "o_r", "MessageGap": "gap"}
 # By how much one line with a jump may be worse than two lines, and when it is exact.
@@ -171,3 +176,41 @@ def told(fixed: Mapping[str, str], name: str) -> str:
     """Returns the attribute of a rate in whose place a cost's table is, if it has a value in fixed; "" if not."""
     rate = f"ns3::HostSoftware::{BY_LENGTH[name]}"
     return rate if BY_LENGTH[name] and float(fixed.get(rate, "0").rstrip("GMkbitps/") or 0) > 0 else ""
+
+
+def combines(plan: Plan) -> bool:
+    """Returns whether hosts combine vectors in a measurement."""
+    return plan.benchmark.name in REDUCTIONS and not has(IN_SWITCH | ADD_ON, plan.algorithm)
+
+
+def longest(plan: Plan) -> int:
+    """Returns about how long a measurement's longest message is, or the longest vector that a host combines."""
+    size, name = max(plan.sizes), plan.algorithm
+    if plan.benchmark.name in REDUCTIONS:
+        size //= len(plan.ranks) if has({"ring", "pairwise"}, name) else \
+            1 + has({"rabenseifner", "recursive-halving"}, name)
+    elif plan.benchmark.kind in ("alltoall", "allgather", "gather", "scatter") \
+            and has({"bruck", "recursive-doubling", "binomial", "tree"}, name):
+        size *= max(len(plan.ranks) // 2, 1)
+    return min([size, *map(int, re.findall(r"\bSegmentBytes=(\d+)", name))])
+
+
+def beyond(parameters, fitted: Sequence[Plan], later: Sequence[Plan]) -> Iterator[str]:
+    """Yields which costs by length go on far past what they are fitted to. parameters: a calibration's; fitted, later:
+    measurements"""
+    told: dict[tuple[bool, int, int], list[str]] = {}
+    for attribute, rows in parameters[parameters.cost.notna()].groupby("attribute", sort=False):
+        owner, _, name = attribute.rpartition("::")
+        ends = rows.length.dropna()
+        if owner != "ns3::HostSoftware" or not (len(ends) or name in BY_LENGTH.values()):
+            continue
+        of_vectors = name in ("CombineTime", BY_LENGTH["CombineTime"])
+        end, most = (max((longest(plan) for plan in plans if not of_vectors or combines(plan)), default=0)
+                     for plans in (fitted, later))
+        end = int(ends.max()) if name in ("MessageGap", "UnexpectedTime") else end
+        if most > _FAR * end > 0:
+            told.setdefault((of_vectors, end, most), []).append(name)
+    for (of_vectors, end, most), names in told.items():
+        yield (f"{', '.join(names)} {'are' if names[1:] else 'is'} fitted up to {lengths.text(end)}; predictions "
+               f"{'combine' if of_vectors else 'have messages'} up to {lengths.text(most)}: fit longer "
+               f"{'reductions' if of_vectors else 'messages'}")

@@ -6,13 +6,11 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
-import os
 import warnings
 from typing import Mapping, Sequence
 
 from ..collective.fabric import Fabric, fabric_of
 from ..collective.groups import Members, Placement
-from ..collective.hardware import ADD_ON, has, IN_SWITCH
 from ..core import arguments, bars, lengths as sizes, machine as machines, simulation
 from ..core.errors import WormholeError, translated
 from ..core.loader import ns, numpy, pandas
@@ -41,6 +39,8 @@ _USUAL = {"FlitTime": 6250, "Delay": 20000}
 _JITTERED = 11  # calls that are predicted where sends take random times
 # Ratio by which a value may be better than what costs nothing allows: errors of measurements.
 _OUT_OF_REACH = 0.05
+# Between which powers of ten values in another unit are off in the median: 300 to 3000 times.
+_THOUSANDS = math.log10(300), math.log10(3000)
 
 
 @translated()
@@ -131,29 +131,53 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
                 raise WormholeError(f"{files}: {len(simulator.measured)} values for {wanted} parameters; "
                                     "expected as many values at least")
             found = _Search(simulator, after, parameters, scans, limits, costs, replaced, tell).run()
-            return dataclasses.replace(found, notes=(*found.notes, *_of_predictions(read, later, found)))
+            return dataclasses.replace(found, notes=(
+                *found.notes, *_of_units(found), *(_of_predictions(simulator, after, found) if after else ())))
     finally:
         simulation.reset()
 
 
+def _of_units(found):
+    """Yields files whose values seem to be in another unit. found: the calibration"""
+    for frame, word in ((found.residuals, "fitted"), (found.predictions, "predicted")):
+        for path, rows in frame.groupby("file", sort=False):
+            powers = numpy.log10((rows[word] / rows.measured).astype(float).clip(1e-9, 1e15))
+            middle = float(powers.median())
+            # Each value is nearer to 1000 times than to what was measured.
+            if _THOUSANDS[0] <= abs(middle) <= _THOUSANDS[1] and (powers * math.copysign(1, middle) > 1.5).all():
+                unit = "MB/s" if (rows.benchmark == "bw").all() else "us"
+                yield (f"{word} values of {path} are all about {'1000 times' if middle > 0 else '1/1000 of'} what was "
+                       f"measured: are its values in {unit}?")
+
+
 def _of_predictions(fitted, later, found):
-    """Yields what is wrong with predictions. fitted, later: tables; found: the calibration"""
-    def values(tables):
-        return [(os.path.realpath(table.path), table.benchmark, table.members, table.algorithm, table.statistic, row)
-                for table in tables for row in table.rows]
+    """Yields what is wrong with predictions, and what they assume. fitted, later: simulators; found: the calibration"""
+    def values(simulator, path=None):
+        return [(table.benchmark, plan.algorithm, len(plan.ranks), table.statistic, row)
+                for table, plan in zip(simulator.tables, simulator.plans) if path in (None, table.path)
+                for row in table.rows]
 
     there = set(values(fitted))
-    for path in dict.fromkeys(table.path for table in later):
-        rows = values(table for table in later if table.path == path)
+    for path in dict.fromkeys(table.path for table in later.tables):
+        rows = values(later, path)
         if same := sum(row in there for row in rows):
             yield f"{path}: {same} of {len(rows)} predicted values are fitted, too, and are no predictions"
+    both = [*zip(fitted.tables, fitted.plans), *zip(later.tables, later.plans)]
+    lacking = {"algorithm": [f"{table.benchmark} by {plan.algorithm} ({table.path})" for table, plan in both
+                             if plan.benchmark.kind and not table.algorithm
+                             and table.benchmark not in fitted.algorithms],
+               "statistic": [f"mean of {table.benchmark} ({table.path})" for table, _ in both
+                             if not table.has_statistic]}
+    for what, taken in lacking.items():
+        if taken:
+            yield f"no {what} is told; taken: {', '.join(dict.fromkeys(taken))}; CSV's column {what} gives another"
     known = {**found.fixed, **found.attributes}
-    names = [[table.benchmark for table in tables if table.benchmark in by_length.REDUCTIONS
-              and not has(IN_SWITCH | ADD_ON, table.algorithm)] for tables in (later, fitted)]
+    names = [[plan.benchmark.name for plan in each.plans if by_length.combines(plan)] for each in (later, fitted)]
     if names[0] and not names[1] and not by_length.told(known, "CombineTime") \
             and "ns3::HostSoftware::CombineTime" not in known:
         yield (f"combining costs nothing in predictions of {', '.join(dict.fromkeys(names[0]))}: fit a table of a "
                "reduction, or give CombineDataRate")
+    yield from by_length.beyond(found.parameters, fitted.plans, later.plans)
 
 
 def _exponential(jitter):

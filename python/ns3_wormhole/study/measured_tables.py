@@ -66,6 +66,7 @@ class Table:
     algorithm: str = ""  #: of a collective; empty: not told
     statistic: str = "mean"  #: of members' times, one of osu.STATISTICS
     place: str = dataclasses.field(default="", compare=False)  #: file and line at which it begins
+    has_statistic: bool = True  #: whether the file tells it of all rows, or the benchmark has but one
 
     @property
     def label(self) -> str:
@@ -364,7 +365,7 @@ def _with_members(table, members, text):
 
 
 def _from_csv(path, lines):
-    found, header = {}, None
+    found, header, lacking = {}, None, set()
     try:
         for number, words in enumerate(csv_file.rows(lines, strict=True), 1):
             place = f"{path}:{number}"
@@ -385,6 +386,8 @@ def _from_csv(path, lines):
                 members = _members(place, benchmark, row)
                 size = size_of(place, benchmark, row["size"]) if MEASURED[benchmark].sizes else 0
                 how = _how(place, benchmark, row)
+                if MEASURED[benchmark].kind and not row.get("statistic"):
+                    lacking.add((benchmark, members, *how))
                 rows, spread, _ = found.setdefault((benchmark, members, *how), ({}, {}, place))
                 add(rows, size, scale * value_of(place, row[column]), place)
                 ends = [next((value_of(place, row[name]) for name in names if row.get(name)), math.nan)
@@ -399,7 +402,8 @@ def _from_csv(path, lines):
     if not found:
         raise WormholeError(f"{path}: no values; expected CSV with the columns "
                             "benchmark,size,value and, if wanted, members")
-    return [Table(path, benchmark, tuple(rows.items()), members, spread, *how, place)
+    return [Table(path, benchmark, tuple(rows.items()), members, spread, *how, place,
+                  (benchmark, members, *how) not in lacking)
             for (benchmark, members, *how), (rows, spread, place) in found.items()]
 
 

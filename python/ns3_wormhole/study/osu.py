@@ -17,7 +17,7 @@ from ..core.errors import WormholeError, translated
 from ..core.loader import bridge, ns, pandas, std
 from .placement import best_hosts
 from .spread import places, spread
-from . import patterns
+from . import assumptions, patterns
 
 VERSION = "7.5"  # of the benchmarks whose columns are printed
 WINDOW = 64  # messages of a window of bw
@@ -122,8 +122,9 @@ def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = 
         iterations, members; with placements each the median over them, value's with least, quartile_1,
             quartile_3 and greatest, and attrs["placements"] has a row for each length and placement;
             attrs["fallbacks"]: other algorithms that served it, with the
-        reasons, since its own can't; attrs["losses"]: where there are outages, the flits that were lost and
-        the messages that were sent again in all rows. Beside traffic p99, too: of the iterations' times,
+        reasons, since its own can't; attrs["defaults"]: what adapters cost that run it, where nobody gave that;
+        attrs["losses"]: where there are outages, the flits that were lost and the messages that were sent again
+        in all rows. Beside traffic p99, too: of the iterations' times,
         until the last member is through, the 99th percentile; of bw the bandwidth in this time
 
     Raises:
@@ -145,7 +146,9 @@ def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = 
             simulation.reset()
             simulation.set_seed()
             frames.append(plan.run(made, tell).assign(placement=run, **places(made, plan.ranks)))
-    return _over(frames) if placements is not None else frames[0].drop(columns=_OF_PLACES, errors="ignore")
+    found = _over(frames) if placements is not None else frames[0].drop(columns=_OF_PLACES, errors="ignore")
+    found.attrs["defaults"] = assumptions.of_adapters([plan.algorithm], made.attributes, made.machine)
+    return found
 
 
 def _over(frames):
@@ -403,6 +406,7 @@ def as_text(frame: pandas.DataFrame, benchmark: str, full: bool = False, digits:
     heads = [of.column] + (["Min Latency(us)", "Max Latency(us)", "Iterations"] if full else [])
     lines = [f"# OSU MPI {of.title} Test v{VERSION}", f"# simulated by ns3-wormhole{note}"]
     lines += [f"# falls back on {each}" for each in frame.attrs.get("fallbacks", ())]
+    lines += [f"# {each}" for each in frame.attrs.get("defaults", ())]
     if (losses := frame.attrs.get("losses")) is not None:
         lines.append("# outages: {} flits lost, {} messages sent again, in all rows".format(*losses))
     if has_tail:

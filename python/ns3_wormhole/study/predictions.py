@@ -9,6 +9,7 @@ from ..collective.fabric import Fabric, asked_fabric
 from ..core.errors import translated
 from ..core.loader import pandas
 from .calibrate import calibrate
+from .osu import MEASURED
 
 
 @translated()
@@ -50,7 +51,8 @@ def predictions(*, fabric: Fabric | str | None = None, topology: str = "", routi
     table = pandas.concat(frames, ignore_index=True)
     if "algorithm" not in table:
         table["algorithm"] = ""
-    table["algorithm"] = table.algorithm.fillna("")
+    table["algorithm"] = table.algorithm.fillna("").where(
+        table.algorithm.fillna("") != "", [MEASURED[each].algorithm for each in table.benchmark])
     table["file"] = table.file.map(lambda path: path.rsplit("/", 1)[-1])
     table = table[["use", "file", "benchmark", "algorithm", "members", "bytes", "measured",
                    "simulated", "deviation"]]

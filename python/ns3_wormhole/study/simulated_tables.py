@@ -70,6 +70,7 @@ class Simulator:
                  barrier: str | None = None, iterations: int = 1):
         """algorithms: by benchmark; barrier: before each call of a collective; iterations: of all but barriers"""
         self.fabric, self.tables, self.plans, self._has_jitter = fabric, tables, [], iterations > 1
+        self.algorithms = algorithms or {}
         self.beat = lambda: None  # is called at each length
         for table in tables:
             collective = bool(MEASURED[table.benchmark].kind)
@@ -81,7 +82,7 @@ class Simulator:
                     members=_group(fabric, table, members, placement, tasks_per_host) if collective else None,
                     placement=None if collective or hosts is not None else placement,
                     tasks_per_host=tasks_per_host,
-                    algorithm=table.algorithm or (algorithms or {}).get(table.benchmark),
+                    algorithm=table.algorithm or self.algorithms.get(table.benchmark),
                     barrier=barrier if collective and table.benchmark != "barrier" else None,
                     iterations=None if table.benchmark == "barrier" else iterations))
             except WormholeError as error:

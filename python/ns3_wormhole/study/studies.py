@@ -139,7 +139,8 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
     table = explanations.filled(table, table.refused == "")
     table.attrs.update(machine=machines.told(each.machine), rates=each.own_rates(), left_out=left_out,
                        has_in_switch=machines.has_in_switch(runs_on),
-                       free=assumptions.free(own, runs_on, combining) if tasks > 1 else [])
+                       free=(assumptions.free(own, runs_on, combining) if tasks > 1 else [])
+                       + assumptions.of_adapters(table[table.refused == ""].algorithm, own, runs_on))
     if check and not traffic:
         def measured(attributes, name, size, explains):
             found = []
