@@ -33,14 +33,9 @@ static GroupSchedules
 MakeBruckAllGather(const ScheduleRequest& request)
 {
     const auto n = request.members;
-    GroupSchedules schedules(request, request.MakeParts());
-    for (uint32_t held = 1; held < n; held *= 2)
-    {
-        schedules.Step(ListMessages(n, [&](uint32_t rank) -> BlockMessage {
-            return {rank, (rank + n - held) % n, FindRingRanges(rank, std::min(held, n - held), n)};
-        }));
-    }
-    return schedules;
+    return MakeSteps(request, true, [n](uint32_t rank, uint32_t held) -> BlockMessage {
+        return {rank, (rank + n - held) % n, FindRingRanges(rank, std::min(held, n - held), n)};
+    });
 }
 
 /// An all-to-all in ceil(log2 n) steps: a part from rank i to rank j has a way of (j - i) mod n
@@ -53,14 +48,9 @@ static GroupSchedules
 MakeBruckAllToAll(const ScheduleRequest& request)
 {
     const auto n = request.members;
-    GroupSchedules schedules(request, request.MakeParts());
-    for (uint32_t distance = 1; distance < n; distance *= 2)
-    {
-        schedules.Step(ListMessages(n, [&](uint32_t rank) -> BlockMessage {
-            return {rank, (rank + distance) % n, FindBruckBlocks(rank, distance, n)};
-        }));
-    }
-    return schedules;
+    return MakeSteps(request, true, [n](uint32_t rank, uint32_t distance) -> BlockMessage {
+        return {rank, (rank + distance) % n, FindBruckBlocks(rank, distance, n)};
+    });
 }
 
 const SoftwareAlgorithm<MakeBruckAllGather, DataKind::ALL_GATHER> g_bruckAllGather{"Bruck"};

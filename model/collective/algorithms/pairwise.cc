@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "ns3/schedule-blocks.h"
 #include "ns3/software-collective.h"
 
 namespace ns3
@@ -57,15 +58,10 @@ MakePairwiseReduceScatter(const ScheduleRequest& request)
         return MakeOrderedPairwise(request);
     }
     const auto n = request.members;
-    GroupSchedules schedules(request, request.MakeParts());
-    for (uint32_t step = 1; step < n; ++step)
-    {
-        schedules.Step(ListMessages(n, [&](uint32_t rank) -> BlockMessage {
-            const auto to = (rank + step) % n;
-            return {rank, to, {{to, 1}}, ScheduleStep::COMBINE};
-        }));
-    }
-    return schedules;
+    return MakeSteps(request, false, [n](uint32_t rank, uint32_t step) -> BlockMessage {
+        const auto to = (rank + step) % n;
+        return {rank, to, {{to, 1}}, ScheduleStep::COMBINE};
+    });
 }
 
 /// An all-to-all in n - 1 steps, in each of which a member sends one part and receives one: in step
@@ -78,15 +74,10 @@ static GroupSchedules
 MakePairwiseAllToAll(const ScheduleRequest& request)
 {
     const auto n = request.members;
-    GroupSchedules schedules(request, request.MakeParts());
-    for (uint32_t step = 1; step < n; ++step)
-    {
-        schedules.Step(ListMessages(n, [&](uint32_t rank) -> BlockMessage {
-            const auto to = (n & (n - 1)) == 0 ? rank ^ step : (rank + step) % n;
-            return {rank, to, {{rank * n + to, 1}}};
-        }));
-    }
-    return schedules;
+    return MakeSteps(request, false, [n](uint32_t rank, uint32_t step) -> BlockMessage {
+        const auto to = (n & (n - 1)) == 0 ? rank ^ step : (rank + step) % n;
+        return {rank, to, {{rank * n + to, 1}}};
+    });
 }
 
 const SoftwareAlgorithm<MakePairwiseReduceScatter, DataKind::REDUCE_SCATTER>

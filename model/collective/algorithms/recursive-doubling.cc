@@ -35,14 +35,9 @@ MakeRecursiveDoublingAllGather(const ScheduleRequest& request)
     {
         return FallBackOn(request, "bruck", std::to_string(n) + " members are no power of two");
     }
-    GroupSchedules schedules(request, request.MakeParts());
-    for (uint32_t distance = 1; distance < n; distance *= 2)
-    {
-        schedules.Step(ListMessages(n, [&](uint32_t rank) -> BlockMessage {
-            return {rank, rank ^ distance, {{rank / distance * distance, distance}}};
-        }));
-    }
-    return schedules;
+    return MakeSteps(request, true, [](uint32_t rank, uint32_t distance) -> BlockMessage {
+        return {rank, rank ^ distance, {{rank / distance * distance, distance}}};
+    });
 }
 
 /// A scan in ceil(log2 n) steps: in step k = 0, 1, ... members whose ranks differ in bit k exchange

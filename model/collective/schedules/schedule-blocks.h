@@ -55,6 +55,22 @@ void PassOnRing(const std::vector<uint32_t>& ranks,
                 ScheduleStep::Kind kind,
                 const std::function<void(const std::vector<BlockMessage>&)>& add);
 
+/// @return schedules of steps in each of which every member sends one message
+/// @param doubles whether steps are numbered 1, 2, 4, ... below the number of members; else all
+/// @param make returns a member's message, by its rank and the step's number
+template <typename MAKE>
+GroupSchedules
+MakeSteps(const ScheduleRequest& request, bool doubles, MAKE make)
+{
+    GroupSchedules schedules(request, request.MakeParts());
+    for (uint32_t step = 1; step < request.members; step += doubles ? step : 1)
+    {
+        schedules.Step(
+            ListMessages(request.members, [&](uint32_t rank) { return make(rank, step); }));
+    }
+    return schedules;
+}
+
 /// The members of a butterfly: the greatest power of two. Excess members are folded into their
 /// neighbours before, and receive the result after; the order of ranks is preserved.
 ///
