@@ -29,11 +29,8 @@ class InSwitchData : public Collective
     ///         and the reason, if nothing serves it; empty if the switches do
     std::string GetFallback() const override
     {
-        if (m_refusal.empty())
-        {
-            return "";
-        }
-        return (m_isRefused ? "refused" : m_fallbackName) + ": " + m_refusal;
+        return m_refusal.empty() ? ""
+                                 : (m_isRefused ? "refused" : m_fallbackName) + ": " + m_refusal;
     }
 
     /// @return whether the group was refused and nothing serves it
