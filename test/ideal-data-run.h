@@ -70,7 +70,7 @@ inline double
 Evaluate(const LinkedSchedules& schedules, const IdealCosts& costs)
 {
     const auto n = schedules.GetNMembers();
-    auto next = Transformed(MakeRange(n), [&](uint32_t rank) { return schedules.GetFirst(rank); });
+    auto next = MadeOf(MakeRange(n), [&](uint32_t rank) { return schedules.GetFirst(rank); });
     std::vector<double> time(n, 0);
     std::map<uint32_t, double> arrivals; // of receives, by step
     for (bool goesOn = true; goesOn;)

@@ -47,14 +47,14 @@ MakeStar(uint32_t nHosts, FabricGraph::Port port = 0)
 inline std::vector<GraphNode>
 ListHosts(const FabricGraph& graph)
 {
-    return Transformed(MakeRange(graph.GetNHosts()), [&](uint32_t i) { return graph.HostAt(i); });
+    return MadeOf(MakeRange(graph.GetNHosts()), [&](uint32_t i) { return graph.HostAt(i); });
 }
 
 inline std::vector<Port>
 PortsOf(const WormRoute& route)
 {
-    return Transformed(MakeRange(route.GetNChannels()),
-                       [&](WormRoute::Stop stop) { return Port{route.At(stop)[0].port}; });
+    return MadeOf(MakeRange(route.GetNChannels()),
+                  [&](WormRoute::Stop stop) { return Port{route.At(stop)[0].port}; });
 }
 
 /// @return whether a way goes up, then down, one of which may be missing @param isUp whether it
@@ -200,7 +200,7 @@ InstallDomain(const FabricGraph& graph,
 inline uint64_t
 CountHeld(const CollectiveDomain& domain)
 {
-    return Total(MakeRange(domain.GetFabric()->GetNSwitches()), [&](uint32_t number) -> uint64_t {
+    return SumOf(MakeRange(domain.GetFabric()->GetNSwitches()), [&](uint32_t number) -> uint64_t {
         const auto unit = domain.GetUnit(number);
         return unit->GetNRegisters() - unit->GetNFree() + unit->GetNSlots() - unit->GetNFreeSlots();
     });
@@ -225,9 +225,9 @@ DrawCollective(UniformRandomVariable& random, std::string& name, ACCEPTS accepts
         {
             continue;
         }
-        const auto names = Filtered(isData ? CollectiveHelper::GetDataNames(kind)
-                                           : CollectiveHelper::GetNames(kind),
-                                    accepts);
+        const auto names = ThoseOf(isData ? CollectiveHelper::GetDataNames(kind)
+                                          : CollectiveHelper::GetNames(kind),
+                                   accepts);
         if (!names.empty())
         {
             const auto algorithm = draw(names);
@@ -473,7 +473,7 @@ RunByLaws(const Ptr<Collective>& group,
 inline std::vector<uint32_t>
 TasksOf(uint32_t hosts, uint32_t tasks)
 {
-    return Transformed(MakeRange(hosts * tasks), [tasks](uint32_t i) { return i / tasks; });
+    return MadeOf(MakeRange(hosts * tasks), [tasks](uint32_t i) { return i / tasks; });
 }
 
 inline std::vector<FabricGraph::Node>
@@ -528,7 +528,7 @@ FindGap(const LatencyIntervals& intervals, int64_t from, int64_t to)
 inline int64_t
 SumOf(const LatencyIntervals& intervals, LatencyCause cause)
 {
-    return Total(intervals, [cause](const LatencyInterval& each) {
+    return SumOf(intervals, [cause](const LatencyInterval& each) {
         return each.cause == cause ? each.to - each.from : 0;
     });
 }
@@ -643,7 +643,7 @@ MakeDataSchedules(const std::string& name, const ScheduleRequest& request)
 inline std::vector<std::string>
 ListSoftwareNames(DataKind kind)
 {
-    return Filtered(ListDataNames(kind), [kind](const auto& name) {
+    return ThoseOf(ListDataNames(kind), [kind](const auto& name) {
         return dynamic_cast<const ScheduleMaker*>(PeekPointer(MakeData(kind, name))) != nullptr;
     });
 }

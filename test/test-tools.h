@@ -14,6 +14,7 @@
 #include "ns3/integer.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
+#include "ns3/ordering.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
@@ -142,39 +143,6 @@ MakeRange(uint32_t n, uint32_t step = 1)
         numbers[i] = i * step;
     }
     return numbers;
-}
-
-/// @return what a function makes of each entry of a list
-template <typename LIST, typename FUNCTION>
-auto
-Transformed(const LIST& list, FUNCTION function)
-{
-    std::vector<std::decay_t<decltype(function(*std::begin(list)))>> results;
-    std::transform(std::begin(list), std::end(list), std::back_inserter(results), function);
-    return results;
-}
-
-/// @return the entries of a list for which something is so
-template <typename LIST, typename IS>
-auto
-Filtered(const LIST& list, IS is)
-{
-    std::vector<std::decay_t<decltype(*std::begin(list))>> kept;
-    std::copy_if(std::begin(list), std::end(list), std::back_inserter(kept), is);
-    return kept;
-}
-
-/// @return the sum of what a function makes of each entry of a list
-template <typename LIST, typename FUNCTION>
-auto
-Total(const LIST& list, FUNCTION function)
-{
-    std::decay_t<decltype(function(*std::begin(list)))> sum{};
-    for (const auto& entry : list)
-    {
-        sum += function(entry);
-    }
-    return sum;
 }
 
 template <typename LIST, typename IS>

@@ -379,7 +379,7 @@ Cross(const std::string& text, const std::string& name, double load, uint32_t sy
     traffic.flits = "1024";
     LoadedBench bench(CollectiveHelper::MakeBarrier(name), domain, MakeRange(16), traffic);
     constexpr uint32_t ROUNDS = 20;
-    const auto sum = Total(bench.Cross(ROUNDS), [](Time duration) { return duration; });
+    const auto sum = SumOf(bench.Cross(ROUNDS), [](Time duration) { return duration; });
     return TimeStep(sum.GetTimeStep() / ROUNDS);
 }
 

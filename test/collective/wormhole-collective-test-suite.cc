@@ -89,8 +89,7 @@ TEST_CASE(ConcurrentGroupsTestCase, "300 groups at once on switches with 4 regis
         barriers.push_back(barrier);
     }
     NS_TEST_EXPECT_MSG_GT(inMemory, GROUPS / 2, "registers should have run out");
-    const auto ids =
-        ToSet(Transformed(barriers, [](const auto& each) { return each->GetGroup(); }));
+    const auto ids = ToSet(MadeOf(barriers, [](const auto& each) { return each->GetGroup(); }));
     NS_TEST_EXPECT_MSG_EQ(ids.size(), GROUPS, "identifiers are not unique");
     Simulator::Run();
     for (const auto& watch : watches)

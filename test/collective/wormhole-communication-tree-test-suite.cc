@@ -29,7 +29,7 @@ std::vector<int64_t>
 Arrivals(const CommunicationTree& tree, Costs costs, uint32_t ports = 1)
 {
     const TreeCost cost(Time(costs.first), Time(costs.second), ports);
-    return Transformed(cost.GetArrivals(tree), [](Time time) { return time.GetTimeStep(); });
+    return MadeOf(cost.GetArrivals(tree), [](Time time) { return time.GetTimeStep(); });
 }
 
 int64_t
@@ -153,7 +153,7 @@ TEST_CASE(SequenceTestCase, "Speed of distribution")
     const std::vector<uint64_t> printed{1, 1, 1, 1, 2, 3, 4, 5, 7, 10, 14, 19, 26, 36, 50, 69};
     FiboSequence published(1, 3);
     const auto f = [&](uint32_t t) { return published.GetPopulation(t); };
-    Same(Transformed(MakeRange(16), f), printed, "f(0) to f(15)");
+    Same(MadeOf(MakeRange(16), f), printed, "f(0) to f(15)");
     for (const auto& [s, r] : SEVERAL_COSTS)
     {
         FiboSequence sequence(s, r);
@@ -221,7 +221,7 @@ TEST_CASE(FinishTestCase, "What trees take")
 std::vector<uint32_t>
 GetParents(const CommunicationTree& tree)
 {
-    return Transformed(MakeRange(tree.GetSize()), [&](uint32_t i) { return tree.GetParent(i); });
+    return MadeOf(MakeRange(tree.GetSize()), [&](uint32_t i) { return tree.GetParent(i); });
 }
 
 TEST_CASE(RatioTestCase, "Ratio of s and r")

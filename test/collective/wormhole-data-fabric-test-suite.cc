@@ -370,7 +370,7 @@ class FloatOrderTestCase : public ModuleTestCase
         for (uint32_t rank = 0; rank < MEMBERS; ++rank)
         {
             const auto at = [rank](uint32_t element) { return At(rank, element); };
-            inputs.push_back(ToBytes(Transformed(MakeRange(WIDTH * nParts), at)));
+            inputs.push_back(ToBytes(MadeOf(MakeRange(WIDTH * nParts), at)));
         }
         EnterWith(collective, inputs);
         for (uint32_t rank = 0; rank < MEMBERS; ++rank)

@@ -149,7 +149,7 @@ struct Case
     /// @param step time of a step by its message's length
     double Halving(const std::function<double(double)>& step) const
     {
-        return Total(MakeRange(q), [&](uint32_t i) { return step(m / std::pow(2., i + 1)); });
+        return SumOf(MakeRange(q), [&](uint32_t i) { return step(m / std::pow(2., i + 1)); });
     }
 
     double Step(double bytes) const
@@ -271,7 +271,7 @@ MakeRows()
         return c.costs.Send(c.m) + c.costs.latency + (c.n - 1) * c.costs.Take(c.m);
     };
     const auto binomialScatter = [](const Case& c) {
-        return Total(MakeRange(c.q),
+        return SumOf(MakeRange(c.q),
                      [&](uint32_t i) { return c.costs.Hop(c.m * std::pow(2., i)); });
     };
     std::vector<Row> rows{

@@ -46,7 +46,7 @@ class Group
 
     std::vector<uint32_t> ListGivers() const
     {
-        return Filtered(MakeRange(MEMBERS), [this](uint32_t rank) {
+        return ThoseOf(MakeRange(MEMBERS), [this](uint32_t rank) {
             return !m_collective->GetInputParts(rank).empty();
         });
     }
@@ -190,10 +190,10 @@ TEST_CASE(ListedPartsTestCase, "Parts that members have, listed and one by one")
         {
             std::vector<uint64_t> parts(DataKindInvariant::GetNParts(kind, n));
             std::iota(parts.begin(), parts.end(), 0);
-            const auto first = Filtered(parts, [&, kind = kind, n = n](uint64_t part) {
+            const auto first = ThoseOf(parts, [&, kind = kind, n = n](uint64_t part) {
                 return DataKindInvariant::HoldsInitially(kind, n, n / 2, rank, part);
             });
-            const auto last = Filtered(parts, [&, kind = kind, n = n](uint64_t part) {
+            const auto last = ThoseOf(parts, [&, kind = kind, n = n](uint64_t part) {
                 return !DataKindInvariant::GetFinal(kind, n, n / 2, rank, part).empty();
             });
             const auto what = Text(DataKindInvariant::GetName(kind), ", rank ", rank, " of ", n);

@@ -47,7 +47,7 @@ TEST_CASE(ExplainedFrameTestCase, "a frame that is in the way is named by its se
         fabric->GetHost(0)->Send(Create<Packet>(1000), fabric->GetHost(1)->GetAddress(), 0x800);
     });
     bench.Cross({}, {});
-    const auto others = ToSet(Transformed(bench.GetReport().GetRows(), [](const auto& row) {
+    const auto others = ToSet(MadeOf(bench.GetReport().GetRows(), [](const auto& row) {
         return row.other.substr(std::min(row.other.find(','), row.other.size()));
     }));
     NS_TEST_EXPECT_MSG_EQ(others.count(", a frame from h0"), 1, "it is not named");

@@ -61,7 +61,7 @@ class PlainMachine
             Handle(thing);
             PutFree();
         }
-        return Transformed(m_cpus, [](const auto& cpus) { return Greatest(cpus); });
+        return MadeOf(m_cpus, [](const auto& cpus) { return Greatest(cpus); });
     }
 
   private:

@@ -177,7 +177,7 @@ MakeCase(const Ptr<UniformRandomVariable>& rng, InTransit mode)
         worm.route = WormRoute::Path({0, to});
         worm.stopNodes = {worm.root, 0, worms.graph.HostAt(to)};
         worm.stopNames =
-            Transformed(worm.stopNodes, [&](GraphNode node) { return worms.graph.GetName(node); });
+            MadeOf(worm.stopNodes, [&](GraphNode node) { return worms.graph.GetName(node); });
         worms.worms.push_back(worm);
     }
     return worms;
@@ -302,7 +302,7 @@ TEST_CASE_WITH(TransitTrafficTestCase,
     NS_TEST_EXPECT_MSG_EQ(frames, 40 * 39, "all frames arrive");
     NS_TEST_EXPECT_MSG_EQ(sniffed, 2 * frames, "where they start and end, and nowhere else");
     NS_TEST_EXPECT_MSG_GT(passed, 200, "worms are passed on");
-    const auto held = Transformed(MakeRange(fabric->GetNHosts()), [&](uint32_t host) {
+    const auto held = MadeOf(MakeRange(fabric->GetNHosts()), [&](uint32_t host) {
         return fabric->GetHost(host)->GetMaxTransitFlits();
     });
     NS_TEST_EXPECT_MSG_GT(Greatest(held), 100, "hosts hold several at a time");

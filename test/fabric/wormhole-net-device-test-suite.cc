@@ -239,9 +239,8 @@ MakeHosts(const std::string& topology, const WormholeHelper& helper, uint32_t nH
     NodeContainer nodes;
     nodes.Create(nHosts);
     const auto devices = helper.Install(topology, nodes);
-    return Transformed(MakeRange(nHosts), [&](uint32_t host) {
-        return DynamicCast<WormholeNetDevice>(devices.Get(host));
-    });
+    return MadeOf(MakeRange(nHosts),
+                  [&](uint32_t host) { return DynamicCast<WormholeNetDevice>(devices.Get(host)); });
 }
 
 struct Burst
@@ -352,7 +351,7 @@ TEST_CASE(PaddingTestCase, "Short frames are padded on the wire, not above it")
     Simulator::Run();
     Same(received, wanted, "all arrive as they were sent");
     const auto padded = [](uint32_t size) { return std::max(size + 14, 60U); };
-    Same(sniffed, Transformed(wanted, padded), "on the wire");
+    Same(sniffed, MadeOf(wanted, padded), "on the wire");
 }
 
 TEST_CASE(ReceiveErrorTestCase, "Frames are lost by the error model alone, and told")

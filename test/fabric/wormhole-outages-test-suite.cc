@@ -72,8 +72,8 @@ TEST_CASE_WITH(OutageOracleTestCase,
             const auto& worm = worms.worms[w];
             const auto& its = oracle.worms[w];
             const auto flits = (its.delivered.empty() ? 0 : worm.flits) +
-                               Total(its.lost, [](const auto& entry) { return entry.second; }) +
-                               Total(its.cut, [](const auto& entry) { return entry.second.flits; });
+                               SumOf(its.lost, [](const auto& entry) { return entry.second; }) +
+                               SumOf(its.cut, [](const auto& entry) { return entry.second.flits; });
             // Route flits (S1b) are lost, too, where no switch has read them before.
             const auto most = worm.flits + (worms.sourceRouted ? worm.stopNodes.size() : 0);
             if (!its.blocked && worm.route.GetNDestinations() == 1)

@@ -133,7 +133,7 @@ TEST_CASE(LongShallowTestCase,
         worm.route = WormRoute::Tree({{0}, {1, 2}, {1}, {}, {}});
         worm.stopNodes = {worm.root, 0, 1, graph.HostAt(2), graph.HostAt(1)};
         worm.stopNames =
-            Transformed(worm.stopNodes, [&](GraphNode node) { return graph.GetName(node); });
+            MadeOf(worm.stopNodes, [&](GraphNode node) { return graph.GetName(node); });
         worms.worms = {worm, worm};
         return worms;
     };

@@ -441,7 +441,7 @@ TEST_CASE(RingChannelRecordTestCase, "Loads of channels of rounds, whose worms f
         CrossOnce(
             SetUp(CollectiveHelper::MakeData("allreduction", "ring[Bytes=4096]"), domain, hosts));
         const auto waiting =
-            Total(record->GetChannels(), [](const auto& channel) { return channel.waiting; });
+            SumOf(record->GetChannels(), [](const auto& channel) { return channel.waiting; });
         const auto counts = domain->GetFabric()->GetCounts();
         std::string trouble;
         if (tables)

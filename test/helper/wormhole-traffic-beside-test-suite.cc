@@ -134,7 +134,7 @@ TEST_CASE(LoadedPartsTestCase,
         NS_TEST_EXPECT_MSG_EQ(plain.csv.find("host_us"), std::string::npos, name);
         const auto mean = Sum(told.csv, "latency_us_mean");
         NS_TEST_EXPECT_MSG_EQ(mean, Sum(plain.csv, "latency_us_mean"), name);
-        const auto sum = Total(names, [&](const auto& part) { return Sum(told.csv, part); });
+        const auto sum = SumOf(names, [&](const auto& part) { return Sum(told.csv, part); });
         const auto nRows = std::count(told.csv.begin(), told.csv.end(), '\n') - 1;
         NS_TEST_EXPECT_MSG_EQ_TOL(sum, mean, 0.0006 * static_cast<double>(nRows), name);
         const auto traffic = Sum(told.csv, "traffic_us_mean");
@@ -194,7 +194,7 @@ TEST_CASE(LoadedBenchesTestCase,
     {
         NS_TEST_EXPECT_MSG_EQ(time, alone, "nothing is in the way");
     }
-    const auto sum = Total(measure(some), [](Time time) { return time; });
+    const auto sum = SumOf(measure(some), [](Time time) { return time; });
     NS_TEST_EXPECT_MSG_GT(sum, alone * 20, "traffic is");
     const auto job =
         std::make_shared<GoalSchedule>(GoalCollective::Make("allreduction", "ring", 4, 400, 0));

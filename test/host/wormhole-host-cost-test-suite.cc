@@ -38,9 +38,9 @@ Measure(Ptr<CollectiveDomain> domain,
         uint32_t tasks = 1,
         const std::vector<double>& late = {})
 {
-    const auto latePs = Transformed(late, [](double us) { return static_cast<int64_t>(us * 1e6); });
+    const auto latePs = MadeOf(late, [](double us) { return static_cast<int64_t>(us * 1e6); });
     const auto left = CrossOnce(domain, kind, name, TasksOf(domain->GetNHosts(), tasks), latePs);
-    return Transformed(left, [](int64_t ps) { return static_cast<double>(ps) / 1e6; });
+    return MadeOf(left, [](int64_t ps) { return static_cast<double>(ps) / 1e6; });
 }
 
 } // namespace

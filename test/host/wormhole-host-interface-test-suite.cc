@@ -277,7 +277,7 @@ TEST_CASE(AddressExchangeTestCase, "Registration of buffers and exchange of addr
 {
     const auto checkKnown = [&](const std::string& name, uint32_t n) {
         const auto schedules = AddressExchange::MakeSchedules(name, n);
-        auto known = Transformed(MakeRange(n), [](uint32_t rank) { return std::vector{rank}; });
+        auto known = MadeOf(MakeRange(n), [](uint32_t rank) { return std::vector{rank}; });
         // Members go in step: a message has the first addresses that its sender knew before.
         std::vector<std::size_t> next(n, 0);
         for (bool goesOn = true; goesOn;)

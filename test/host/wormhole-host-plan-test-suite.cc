@@ -17,7 +17,7 @@ namespace
 std::vector<uint32_t>
 GetSizes(const WorkingSwitches& switches)
 {
-    return Transformed(MakeRange(switches.GetSize()), [&](uint32_t number) {
+    return MadeOf(MakeRange(switches.GetSize()), [&](uint32_t number) {
         return static_cast<uint32_t>(switches.GetRanks(number).size());
     });
 }
@@ -159,8 +159,8 @@ TEST_CASE(HostPlanTestCase, "any host that has the message as a sender: 120 rand
         const auto paths = std::make_shared<PlainPaths>(16, Mesh(4), CHANNELS, Time(0), byReceiver);
         const WorkingSwitches switches(UnitCost(slots, paths));
         const auto sizes = GetSizes(switches);
-        const auto channelOf = Transformed(switches.GetAllRanks(),
-                                           [&](uint32_t rank) { return slots[rank] % CHANNELS; });
+        const auto channelOf =
+            MadeOf(switches.GetAllRanks(), [&](uint32_t rank) { return slots[rank] % CHANNELS; });
         const auto played = Play(HostBroadcastPlan(switches, true).GetTree(),
                                  sizes,
                                  CHANNELS,

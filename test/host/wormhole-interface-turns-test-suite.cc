@@ -196,7 +196,7 @@ SendMessages(const Setting& setting,
     fabrics.SetChannelAttribute("Delay", StringValue(InPs(setting.propagation)));
     fabrics.SetSwitchAttribute("Delay", StringValue(InPs(setting.switchDelay)));
     fabrics.SetDeviceAttribute("Delay", StringValue(InPs(setting.delay)));
-    const auto last = Greatest(Transformed(messages, [](auto& each) { return each.destination; }));
+    const auto last = Greatest(MadeOf(messages, [](auto& each) { return each.destination; }));
     const auto graph = MakeStar(last + 1);
     const auto fabric = fabrics.Install(graph);
     const auto cable = fabric->GetHost(0)->GetPort()->GetChannel();
@@ -288,7 +288,7 @@ TEST_CASE_WITH(DrawnTurnsTestCase,
 std::vector<Message>
 ToEach(uint32_t n, uint64_t bytes)
 {
-    return Transformed(MakeRange(n), [&](uint32_t i) { return Message{0, i + 1, bytes}; });
+    return MadeOf(MakeRange(n), [&](uint32_t i) { return Message{0, i + 1, bytes}; });
 }
 
 TEST_CASE(LimitsTestCase, "In turn: closed forms of each limit")

@@ -20,7 +20,7 @@ MakePattern(const std::string& name, const FabricGraph& graph, int64_t stream = 
 std::vector<uint32_t>
 DestinationsOf(Ptr<TrafficPattern> pattern)
 {
-    return Transformed(MakeRange(pattern->GetNHosts()), [&](uint32_t host) {
+    return MadeOf(MakeRange(pattern->GetNHosts()), [&](uint32_t host) {
         return pattern->IsSilent(host) ? host : pattern->Draw(host);
     });
 }
@@ -48,7 +48,7 @@ TEST_CASE(RandomPatternTestCase, "Uniform and hotspot draw what they say")
     {
         auto counts = Count(uniform, source, DRAWS);
         NS_TEST_EXPECT_MSG_EQ(counts.count(source), 0, "nobody sends to itself");
-        const auto chiSquare = Total(counts, [](const auto& entry) {
+        const auto chiSquare = SumOf(counts, [](const auto& entry) {
             return std::pow(entry.second - DRAWS / 10.0, 2) / (DRAWS / 10.0);
         });
         NS_TEST_EXPECT_MSG_EQ(counts.size(), 10, "all others");
@@ -103,7 +103,7 @@ TEST_CASE(FixedPatternTestCase, "Permutation, transpose and bit reversal are wha
     auto transpose = MakePattern("transpose", MakeStar(256));
     NS_TEST_EXPECT_MSG_EQ(transpose->GetNSenders(), 240, "the diagonal is silent");
     const auto swap = [](uint32_t host) { return (host << 4 | host >> 4) % 256; };
-    Same(DestinationsOf(transpose), Transformed(MakeRange(256), swap), "halves of bits");
+    Same(DestinationsOf(transpose), MadeOf(MakeRange(256), swap), "halves of bits");
 
     auto reversal = MakePattern("bit-reversal", MakeStar(8));
     Same(DestinationsOf(reversal), {0, 4, 2, 6, 1, 5, 3, 7}, "eight hosts reversed");
@@ -143,9 +143,9 @@ static std::set<uint32_t>
 Search(const FabricGraph& graph, uint32_t source)
 {
     const auto neighbours = [&](GraphNode node) {
-        const auto all = Transformed(MakeRange(graph.GetNPorts(node)),
-                                     [&](Port port) { return graph.Peer(node, port).node; });
-        return Filtered(all, [](GraphNode far) { return far != FabricGraph::NONE; });
+        const auto all = MadeOf(MakeRange(graph.GetNPorts(node)),
+                                [&](Port port) { return graph.Peer(node, port).node; });
+        return ThoseOf(all, [](GraphNode far) { return far != FabricGraph::NONE; });
     };
     std::map<uint32_t, std::set<uint32_t>> hosts; // by cables to them
     for (const auto& [node, cables] : CountStepsFrom(graph.HostAt(source), neighbours))
@@ -168,8 +168,8 @@ TEST_CASE(NearestSwitchTestCase,
         auto pattern = MakePattern("nearest-switch", graph);
         for (uint32_t source = 0; source < 25; ++source)
         {
-            const auto drawn = ToSet(Transformed(Count(pattern, source, 300),
-                                                 [](const auto& entry) { return entry.first; }));
+            const auto drawn = ToSet(
+                MadeOf(Count(pattern, source, 300), [](const auto& entry) { return entry.first; }));
             const auto wanted = Search(graph, source);
             Same(drawn, wanted, "host " + std::to_string(source));
             away += graph.SwitchOf(graph.HostAt(*wanted.begin())).node !=

@@ -466,7 +466,7 @@ TEST_CASE(MovedTreeTestCase, "A moved group is as one made with that tree, while
                               "the root stays, case " << i);
         bench.Change({}, {barrier->GetRank(target)});
         const auto nodes =
-            Transformed(barrier->GetHosts(), [&](uint32_t host) { return graph.HostAt(host); });
+            MadeOf(barrier->GetHosts(), [&](uint32_t host) { return graph.HostAt(host); });
         NS_TEST_EXPECT_MSG_EQ(barrier->GetTree().GetRootSwitch(),
                               BarrierTree(graph, nodes).GetRootSwitch(),
                               "the best one, once the host has left, case " << i);
@@ -488,7 +488,7 @@ TEST_CASE(QuickestRootTestCase, "The root of the quickest tree, by all roots, an
         const auto graph = DrawFabric(12, 16, i);
         const auto domain = InstallDomain(graph, {}, WithTimes(6'250, 1000, 1000, 1000, 100));
         const auto hosts = InvariantChecker::DrawHosts(8, 16, 1, rng);
-        const auto nodes = Transformed(hosts, [&](uint32_t host) { return graph.HostAt(host); });
+        const auto nodes = MadeOf(hosts, [&](uint32_t host) { return graph.HostAt(host); });
         std::map<std::pair<GraphNode, Port>, int64_t> waits; // few values, so that some tie
         const auto wait = [&](FabricGraph::End end) {
             const auto drawn = rng->GetInteger(0, 2) * HOP;

@@ -357,7 +357,7 @@ Measure(const WormholeTopology& fabric, const LawCase& law)
         const auto ports = entry.memberPorts.size() + entry.childPorts.size();
         measured.mostPorts = std::max(measured.mostPorts, static_cast<uint32_t>(ports));
     }
-    measured.leaves = Transformed(CrossOnce(group), [](double ps) { return ps * 1e-12; });
+    measured.leaves = MadeOf(CrossOnce(group), [](double ps) { return ps * 1e-12; });
     return measured;
 }
 

@@ -170,7 +170,7 @@ TEST_CASE(SlotContentsTestCase, "Contents of broadcasts, gathers and total excha
                 }
                 return bytes;
             };
-            EnterWith(group, Transformed(MakeRange(n), [&](uint32_t rank) {
+            EnterWith(group, MadeOf(MakeRange(n), [&](uint32_t rank) {
                           return collect(group->GetInputParts(rank));
                       }));
             for (uint32_t rank = 0; rank < n; ++rank)

@@ -86,8 +86,8 @@ class IpNetwork
 
     static std::vector<Ptr<PacketSink>> UdpSinks(const NodeContainer& nodes, int version)
     {
-        return Transformed(MakeRange(nodes.GetN()),
-                           [&](uint32_t host) { return Sink(nodes.Get(host), "Udp", version); });
+        return MadeOf(MakeRange(nodes.GetN()),
+                      [&](uint32_t host) { return Sink(nodes.Get(host), "Udp", version); });
     }
 
     static uint32_t IpHeader(int version)

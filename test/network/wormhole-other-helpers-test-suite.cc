@@ -233,7 +233,7 @@ TEST_CASE_WITH(SameProgramTestCase,
     StartAnew();
     const auto found = now();
     NS_TEST_EXPECT_MSG_EQ(TextOf(found), TextOf(expected), name << ": over a fabric, too");
-    const auto nFound = Total(found, [](const auto& entry) { return entry.second.size(); });
+    const auto nFound = SumOf(found, [](const auto& entry) { return entry.second.size(); });
     NS_TEST_EXPECT_MSG_EQ(nFound, nLines, "and that is something");
 }
 

@@ -324,14 +324,14 @@ GoTo(const FabricGraph& graph, TransitWalk& walk, GraphNode to, const Dice& draw
 {
     const auto end = graph.SwitchOf(to);
     auto left = CountStepsFrom(end.node, [&](GraphNode node) {
-        return Transformed(graph.PortsToSwitches(node),
-                           [&](auto port) { return graph.Peer(node, port).node; });
+        return MadeOf(graph.PortsToSwitches(node),
+                      [&](auto port) { return graph.Peer(node, port).node; });
     });
     Go(graph, walk, 0);
     while (walk.nodes.back() != end.node)
     {
         const auto node = walk.nodes.back();
-        const auto nearer = Filtered(graph.PortsToSwitches(node), [&](auto port) {
+        const auto nearer = ThoseOf(graph.PortsToSwitches(node), [&](auto port) {
             return left[graph.Peer(node, port).node] < left[node];
         });
         Go(graph, walk, draw.Pick(nearer));

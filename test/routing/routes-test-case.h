@@ -193,7 +193,7 @@ class RoutesTestCase : public ModuleTestCase
             }
             for (const auto step : steps)
             {
-                const auto to = Filtered(MakeRange(graph.GetNHosts()), [&](uint32_t host) {
+                const auto to = ThoseOf(MakeRange(graph.GetNHosts()), [&](uint32_t host) {
                     return host != from && host % step == from % step;
                 });
                 const auto tree = router.GetTreeRoute(from, to);

@@ -142,7 +142,7 @@ TEST_CASE_OF(RoutesTestCase,
     for (const uint32_t to : {1U, 4U, 15U, 35U})
     {
         const auto ways = ugal->MakeChoices(0, to);
-        const auto ends = Total(ways, [&](const auto& place) {
+        const auto ends = SumOf(ways, [&](const auto& place) {
             return CountIf(place, [&](const auto& each) { return ways[each.next].empty(); });
         });
         RouteSet::Way first;

@@ -152,7 +152,7 @@ TEST_CASE_OF(RoutesTestCase, FamilyEnginesTestCase, "Engines for tori and dragon
         MakeTopology("dragonfly:a=16,h=7,g=8,hosts=16,routing=ugal[Detours=0|Cables=16]");
     NS_TEST_EXPECT_MSG_EQ(lumi.graph.GetNHosts(), 2048, "hosts");
     NS_TEST_EXPECT_MSG_EQ(lumi.router->GetNLanes(), 2, "minimal routes");
-    const auto between = Total(MakeRange(16), [&](FabricGraph::Node node) {
+    const auto between = SumOf(MakeRange(16), [&](FabricGraph::Node node) {
         return CountIf(lumi.graph.PortsToSwitches(node),
                        [&](auto port) { return lumi.graph.Peer(node, port).node / 16 == 5; });
     });
@@ -267,7 +267,7 @@ TEST_CASE(TurnPathsTestCase, "A set of turns takes a path if and only if that cl
             turns = fits ? more : turns;
             nRefused += !fits;
             const auto size =
-                Total(MakeRange(SIZE), [&](uint32_t from) { return set.After(from).size(); });
+                SumOf(MakeRange(SIZE), [&](uint32_t from) { return set.After(from).size(); });
             NS_TEST_ASSERT_MSG_EQ(size, turns.size(), "none of a path that was refused");
         }
     }

@@ -295,9 +295,8 @@ TEST_CASE(UpDownTreesTestCase,
             NS_TEST_ASSERT_MSG_EQ(plain.Legal(nodes, route), true, "legal, every node once");
 
             // Where the way up should end, and how far destinations should be from the way up.
-            const auto goals = ToSet(Transformed(destinations, [&](GraphNode host) {
-                return graph.SwitchOf(host).node;
-            }));
+            const auto goals = ToSet(
+                MadeOf(destinations, [&](GraphNode host) { return graph.SwitchOf(host).node; }));
             const auto start = graph.SwitchOf(hosts[0]).node;
             const auto above = plain.Distances(start, false)[0];
             std::pair<uint32_t, GraphNode> top{PlainUpDown::FAR, 0};

@@ -55,7 +55,7 @@ class PairsPattern : public FixedPattern
   private:
     std::vector<uint32_t> MakeDestinations(uint32_t nHosts) override
     {
-        return Transformed(MakeRange(nHosts), [](uint32_t host) { return host ^ 1; });
+        return MadeOf(MakeRange(nHosts), [](uint32_t host) { return host ^ 1; });
     }
 };
 

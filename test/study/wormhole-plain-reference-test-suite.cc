@@ -43,8 +43,7 @@ TEST_CASE(PlainBarrierTestCase,
             found->second = std::min(found->second, place.port);
             names += (names.empty() ? "" : ",") + graph.GetName(graph.HostAt(host));
         }
-        const auto switches =
-            ToSet(Transformed(lowest, [](const auto& entry) { return entry.first; }));
+        const auto switches = ToSet(MadeOf(lowest, [](const auto& entry) { return entry.first; }));
         const auto [height, edges, counted, root] =
             PlainRoots(graph, leaves == "deepest").BestTree(switches).key;
         const auto other =

@@ -204,7 +204,7 @@ TEST_CASE(PlacementTestCase, "Placements of jobs")
             const auto job = one.Draw();
             NS_TEST_EXPECT_MSG_EQ((job == other.Draw()), true, "same stream, same job");
             different.insert(job);
-            const auto used = ToSet(Transformed(job, [](uint32_t host) { return host / 16; }));
+            const auto used = ToSet(MadeOf(job, [](uint32_t host) { return host / 16; }));
             NS_TEST_EXPECT_MSG_EQ(ToSet(job).size(), hosts, "distinct hosts");
             Holds(switches == 0 || used.size() == switches, "on so many switches");
             NS_TEST_EXPECT_MSG_EQ(std::is_sorted(job.begin(), job.end()), (law == "random"), law);
