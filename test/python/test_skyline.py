@@ -11,7 +11,7 @@ from ns3_wormhole.collective.variants import Parts, Variant
 
 
 def test_what_a_failure_turns_round_is_told(capsys):
-    """A ring of six switches, with its root s0 and the lowest switch s3."""
+    """A ring of six switches, with its root s0 and the lowest switch s3, and an irregular fabric."""
     ring = "torus:6"
     told = call(capsys, "fabric", "check", ring, "--skyline", "--without=s1:0-s2:1,s0,s3")[1].splitlines()
     assert [line.partition("directions")[2].partition(";")[0] for line in told[1:]] == [
@@ -20,6 +20,10 @@ def test_what_a_failure_turns_round_is_told(capsys):
     assert told[1:] == [
         f"6 {parts}, one at a time: no direction changes for {share}, else those of {mean} switches, at most 3; "
         "0 cut the fabric" for parts, share, mean in (("cables", "33%", 2.5), ("switches", "50%", 2.3))]
+    told = call(capsys, "fabric", "check", "irregular:switches=32,hosts=109", "--skyline")[1].splitlines()
+    assert [line.partition(": ")[2] for line in told[1:]] == [
+        f"no direction changes for {share}, else those of {mean} switches, at most {most}; 2 cut the fabric"
+        for share, mean, most in (("55%", 2.3, 3), ("59%", 3.2, 7))]
     assert "--skyline: has no effect on routes that are dateline" in refused(
         capsys, "fabric", "check", ring, "--routing=dateline", "--skyline")
 
@@ -43,6 +47,8 @@ def test_directions_change_as_by_hand(wh):
     assert told("s0-s1") == (["s1", "s2", "s3", "s4"], False)  # both ways from s4 to s1 are turned round
     assert told("s0") == (["s4", "s5", "s6"], False)  # s1 becomes the root
     assert told("s0", "s4") == ([], True)  # pieces, each with a root
+    assert skyline(up_cables(wh.Fabric.from_networkx(graph, root="s4")), Variant(("s4",))) == (
+        ["s0", "s1", "s2", "s3"], False)  # s6 becomes the root: below s2 five would change
     links = repaired(left(cables, Variant((cable[frozenset(("s0", "s1"))],)))).edges
     above = {name: {to[2] for at, to in links if at[2] == name} for name in ("s1", "s4")}
     assert above == {"s1": {"s2", "s3"}, "s4": {"s6"}}
@@ -62,7 +68,7 @@ def changes(old, links):
             len(old) - len({below for below, _ in links}))
 
 
-def test_repaired_orders_are_legal_connected_and_change_the_fewest(wh):
+def test_repaired_orders_are_legal_connected_and_small(wh):
     chance, empty = random.Random(31), 0
     for case in range(200):
         size = chance.randint(4, 6) if case % 4 == 0 else chance.randint(7, 20)
@@ -87,7 +93,7 @@ def test_repaired_orders_are_legal_connected_and_change_the_fewest(wh):
         above = {place: networkx.descendants(new, place) | {place} for place in new}
         for piece in pieces:  # ways up to a switch, then down
             assert all(above[a] & above[b] for a, b in itertools.combinations(piece, 2)), case
-        if size <= 6:  # of all orders
+        if size <= 6:  # the fewest of all orders
             ranks = (dict(zip(old, order)) for order in itertools.permutations(range(len(old))))
             others = (changes(old, [max(link, link[::-1], key=lambda way: of[way[0]]) for link in old.edges])
                       for of in ranks)

@@ -84,5 +84,5 @@ def _fewest(order, top, reaching):
     """Returns the switches on the ways up to a top from the switch that it is hung up at; None if it can't be yet.
     reaching: the switches that reach the root."""
     below = networkx.ancestors(order, top)
-    found = [(below & networkx.descendants(order, place) | {place, top}, place) for place in below & reaching]
-    return min(((len(ways), place, ways) for ways, place in found if len(ways & reaching) == 1), default=[None])[-1]
+    found = ((below & networkx.descendants(order, place) | {place, top}, place) for place in below & reaching)
+    return min(found, key=lambda each: (len(each[0]), each[1]), default=[None])[0]
