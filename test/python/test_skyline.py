@@ -30,14 +30,12 @@ def test_what_a_failure_turns_round_is_told(capsys):
 
 def test_directions_change_as_by_hand(wh):
     """Two ways from s0 to s4: by s1 and s2 or s3, and by s5 and s6."""
-    graph = networkx.empty_graph(7)
-    graph.add_edges_from([(0, 1), (1, 2), (1, 3), (0, 5), (5, 6), (2, 4), (3, 4), (6, 4)])
-    graph = networkx.relabel_nodes(graph, "s{}".format)
-    graph.add_nodes_from(list(graph), kind="switch")
+    graph, links = networkx.Graph(), [(0, 1), (1, 2), (1, 3), (0, 5), (5, 6), (2, 4), (3, 4), (6, 4)]
+    graph.add_nodes_from((f"s{i}" for i in range(7)), kind="switch")
+    graph.add_edges_from((f"s{a}", f"s{b}") for a, b in links)
     graph.add_edges_from((f"h{i}", f"s{i}") for i in range(7))
     graph.add_nodes_from((f"h{i}" for i in range(7)), kind="host")
-    fabric = wh.Fabric.from_networkx(graph, root="s0")
-    cables = up_cables(fabric)
+    cables = up_cables(wh.Fabric.from_networkx(graph, root="s0"))
     cable = {frozenset(each[::2]): each for each in cables}
 
     def told(*gone):

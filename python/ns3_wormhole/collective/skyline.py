@@ -7,10 +7,7 @@ old order of what is left is like that, nothing changes. Otherwise one such swit
 hung up at a switch w below it that reaches the root: all cables between switches on ways up from w to x are turned
 round, so that no cycle can close, and switches off these ways keep their directions. Of all x that may stay root the
 one with the fewest changes does, of all w the one with the fewest switches on these ways; then the first in the old
-order.
-
-The switches whose cables are turned round are what is called the skyline here: the paper's is the part of the network
-that has to be reconfigured, found by its own algorithm."""
+order. The switches whose cables are turned round are called the skyline here; the paper has its own algorithm."""
 
 from __future__ import annotations
 
