@@ -19,7 +19,7 @@ NAMES = ["up-down[Root=center]", "balanced", "depth-first[Root=best|Length=any]"
 def test_every_engine_has_its_entry_in_the_docs(wh):
     page = (ROOT / "doc/user/routing-engines.rst").read_text().split("\nEngines\n")[1].split("\nEvery engine but")[0]
     entries = re.findall(r"^(``.+``) \(", page, re.MULTILINE)
-    named = re.findall(r"``([a-z-]+)``", " ".join(entries))
+    named = re.findall(r"``([a-z0-9-]+)``", " ".join(entries))
     assert sorted(named) == sorted(wh.routing_engines())
 
 
