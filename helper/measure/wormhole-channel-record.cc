@@ -6,11 +6,13 @@
 #include "ns3/engine-observer.h"
 #include "ns3/graph-walk.h"
 #include "ns3/ordering.h"
+#include "ns3/wormhole-error.h"
 #include "ns3/wormhole-node-state.h"
 
 #include <algorithm>
 #include <map>
 #include <sstream>
+#include <string>
 #include <utility>
 
 namespace ns3
@@ -153,7 +155,14 @@ ChannelRecord::TakeWaits()
             (channel.waiting - waiting) /
             static_cast<int64_t>(std::max<uint64_t>(channel.worms - worms, 1));
     }
-    return [waits](FabricGraph::End end) { return waits.at({end.node, end.port}); };
+    return [waits](FabricGraph::End end) {
+        const auto found = waits.find({end.node, end.port});
+        WormholeError::ThrowIf(found == waits.end(),
+                               "waits of channels: none of port " + std::to_string(end.port) +
+                                   " of node " + std::to_string(end.node) +
+                                   "; expected those of the same fabric");
+        return found->second;
+    };
 }
 
 uint64_t

@@ -87,6 +87,7 @@ CollectiveDomain::DoDispose()
     m_units.clear();
     m_addOnNetworks.clear();
     m_clients.clear();
+    m_outages.clear();
     Object::DoDispose();
 }
 

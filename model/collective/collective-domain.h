@@ -14,6 +14,7 @@
 #include "ns3/wormhole-fabric.h"
 #include "ns3/wormhole-host-software.h"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>

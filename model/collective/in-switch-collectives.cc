@@ -9,6 +9,7 @@
 #include "ns3/register-memory.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
+#include "ns3/wormhole-exact-time.h"
 
 #include <algorithm>
 
@@ -183,6 +184,15 @@ InSwitchCollective::DoCreate()
         CheckRegisters();
     }
     const auto& switches = GetTree().GetSwitches();
+    for (const auto& entry : switches)
+    {
+        const auto lease = GetDomain().GetUnit(entry.node)->GetLease();
+        WormholeError::ThrowIf(
+            !lease.IsZero() && m_keepAliveInterval >= lease,
+            "KeepAliveInterval is " + ExactTime::Print(m_keepAliveInterval) +
+                ", but the Lease of " + GetDomain().GetGraph().GetName(entry.node) + " is " +
+                ExactTime::Print(lease) + "; expected a shorter interval, or 0 for none");
+    }
     const auto searches = std::count_if(switches.begin(), switches.end(), [](const auto& entry) {
         return entry.IsMember();
     });

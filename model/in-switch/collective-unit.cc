@@ -507,7 +507,10 @@ CollectiveUnit::Act(CollectiveMessage message, uint16_t port, uint64_t flits)
     }
     auto& entry = found->second;
     entry.lastUse = Simulator::Now();
-    Renew(message.group);
+    if (message.type != CollectiveMessage::RELEASE)
+    {
+        Renew(message.group);
+    }
     switch (message.type)
     {
     case CollectiveMessage::REDUCTION:

@@ -103,6 +103,12 @@ class CollectiveUnit : public Object, private WormSink
     /// A group still needs its register, if it has one here. @param group identifier
     void Renew(uint16_t group);
 
+    /// @return the attribute Lease
+    Time GetLease() const
+    {
+        return m_lease;
+    }
+
     /// Frees the registers whose leases have ended.
     void CheckLeases();
 

@@ -532,10 +532,19 @@ void
 RouteRecovery::CountChanged(const RecoveryRoutes& routes, RouteChange& change) const
 {
     const auto& piece = routes.piece;
-    const auto portsOf = [](const WormRoute& route) {
-        return MadeOfNumbers(route.GetNStops(), [&](WormRoute::Stop stop) {
-            return MadeOf(route.At(stop), [](const auto& branch) { return branch.port; });
-        });
+    const auto isSame = [](const WormRoute& a, const WormRoute& b) {
+        bool same = a.GetNStops() == b.GetNStops();
+        for (WormRoute::Stop stop = 0; same && stop < a.GetNStops(); ++stop)
+        {
+            const auto own = a.At(stop);
+            const auto other = b.At(stop);
+            same = std::equal(own.begin(),
+                              own.end(),
+                              other.begin(),
+                              other.end(),
+                              [](const auto& x, const auto& y) { return x.port == y.port; });
+        }
+        return same;
     };
     for (const auto from : piece.hosts)
     {
@@ -544,7 +553,7 @@ RouteRecovery::CountChanged(const RecoveryRoutes& routes, RouteChange& change) c
         {
             const auto before = from == to ? nullptr : FindRoute(from, to);
             const auto now = from == to ? nullptr : FindRoute(&routes, from, to);
-            change.changed += from != to && !(before && portsOf(*before) == portsOf(*now));
+            change.changed += from != to && !(before && isSame(*before, *now));
         }
     }
 }

@@ -273,6 +273,7 @@ bool
 RouteSet::HasCycle(const FabricGraph&) const
 {
     const auto nHosts = m_graph.GetNHosts();
+    const bool isBySwitch = AreBySwitch();
     const auto falls = [this](const Way& way) {
         return std::adjacent_find(way.begin(), way.end(), [this](Vertex a, Vertex b) {
                    return m_ranks[a] >= m_ranks[b];
@@ -283,7 +284,7 @@ RouteSet::HasCycle(const FabricGraph&) const
     for (uint32_t from = 0; from < nHosts; ++from)
     {
         progress.Step();
-        if (AreBySwitch() && m_hosts.GetIndexAtSwitch(from) > 0)
+        if (isBySwitch && m_hosts.GetIndexAtSwitch(from) > 0)
         {
             continue; // its routes are those of the switch's first host
         }

@@ -150,9 +150,10 @@ class Workers
     {
         while (poll(m_sockets.data(), m_sockets.size(), -1) < 0)
         {
-            WormholeError::ThrowIf(errno != EINTR,
+            const auto error = errno;
+            WormholeError::ThrowIf(error != EINTR,
                                    std::string("waiting for a worker failed: ") +
-                                       std::strerror(errno));
+                                       std::strerror(error));
         }
         const auto ready = std::find_if(m_sockets.begin(), m_sockets.end(), [](const auto& socket) {
             return socket.revents != 0;
@@ -176,8 +177,9 @@ class Workers
         int ends[2];
         const auto isThere = socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0;
         const auto process = isThere ? fork() : -1;
+        const auto error = errno;
         WormholeError::ThrowIf(process < 0,
-                               std::string("a worker can't be started: ") + std::strerror(errno) +
+                               std::string("a worker can't be started: ") + std::strerror(error) +
                                    "; expected fewer jobs");
         if (process > 0)
         {

@@ -546,6 +546,11 @@ class SurvivingRoutes
         return before && before->AreBySwitch();
     }
 
+    bool KeepsHosts() const
+    {
+        return std::find(m_isHostKept.begin(), m_isHostKept.end(), false) == m_isHostKept.end();
+    }
+
     /// @return what they load channels with, and who needs other routes. Looks at all pairs of
     /// hosts, or of switches and hosts where routes before did not depend on the sender.
     RoutesBeside Count() const
@@ -639,7 +644,7 @@ class RepairedRoutes : public DestinationRoutes
 
     bool AreBySwitch() const override
     {
-        return m_kept.AreBySwitch();
+        return m_kept.AreBySwitch() && m_kept.KeepsHosts(); // else those of a new cable differ
     }
 
     bool AddLoads(uint32_t, const std::vector<double>&, Loads&) const override

@@ -246,7 +246,8 @@ def check(where, root, routing, without, members, placement, skyline):
 
 def _tell_skyline(cables, parts: Parts) -> None:
     """Prints for how many single failures the skyline is empty. cables: of up_cables()."""
-    for kind, name in ((EACH_CABLE, "cables"), (EACH_SWITCH, "switches")):
+    kinds = [*[(EACH_CABLE, "cables")] * bool(parts.between), (EACH_SWITCH, "switches")]
+    for kind, name in kinds:
         found = [skyline_of(cables, variant) for variant in parts.without([kind])]
         sizes = [len(changed) for changed, _ in found if changed]
         print(f"{len(found)} {name}, one at a time: no direction changes for {1 - len(sizes) / len(found):.0%}"

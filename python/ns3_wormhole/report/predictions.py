@@ -35,7 +35,7 @@ def script(table) -> list[str]:
     """Returns gnuplot's lines."""
     shown = table[table.use == "predicted"] if (table.use == "predicted").any() else table
     low, high = shown.measured.min() / 2, shown.measured.max() * 2
-    far = 1.1 * max(2.0, *(abs(math.log2(1 + deviation)) for deviation in shown.deviation))
+    far = 1.1 * max([2.0, *(abs(math.log2(1 + each)) for each in shown.deviation if each > -1)])
     tics = ", ".join(f"{digit * 10.0 ** power:g}" for power in range(math.floor(math.log10(low)),
                                                                     math.ceil(math.log10(high)))
                      for digit in ((1, 2, 5) if high < 1000 * low else (1,)))

@@ -192,7 +192,7 @@ def longest(plan: Plan) -> int:
     elif plan.benchmark.kind in ("alltoall", "allgather", "gather", "scatter") \
             and has({"bruck", "recursive-doubling", "binomial", "tree"}, name):
         size *= max(len(plan.ranks) // 2, 1)
-    return min([size, *map(int, re.findall(r"\bSegmentBytes=(\d+)", name))])
+    return min([size, *map(int, re.findall(r"\bSegmentBytes=([1-9]\d*)", name))])
 
 
 def beyond(parameters, fitted: Sequence[Plan], later: Sequence[Plan]) -> Iterator[str]:

@@ -166,7 +166,11 @@ FindRootHost(ns3::Ptr<ns3::CollectiveDomain> domain,
     std::map<std::pair<uint32_t, uint32_t>, ns3::Time> table;
     for (std::size_t i = 0; i < nodes.size(); ++i)
     {
-        table[{domain->GetGraph().Find(nodes[i]), ports[i]}] = ns3::PicoSeconds(waits[i]);
+        const auto node = domain->GetGraph().Find(nodes[i]);
+        ns3::WormholeError::ThrowIf(node == ns3::FabricGraph::NONE,
+                                    "heat: there is no node '" + nodes[i] +
+                                        "'; expected a table of the same fabric");
+        table[{node, ports[i]}] = ns3::PicoSeconds(waits[i]);
     }
     std::sort(hosts.begin(), hosts.end()); // a host may have several members
     hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
