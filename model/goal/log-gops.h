@@ -4,10 +4,10 @@
 #define LOG_GOPS_H
 
 #include "goal-schedule.h"
+#include "log-gops-explanation.h"
 
 #include "ns3/nstime.h"
 #include "ns3/wormhole-progress.h"
-#include "ns3/wormhole-worm.h"
 
 #include <cstdint>
 #include <string>
@@ -15,39 +15,6 @@
 
 namespace ns3
 {
-
-/// @ingroup wormhole
-/// @brief Parameters of the LogGOPS model, see LogGops.
-struct LogGopsParameters
-{
-    Time L{NanoSeconds(2500)}; ///< latency
-    Time o{NanoSeconds(1500)}; ///< per-message overhead, at either end
-    Time g{NanoSeconds(1000)}; ///< gap: minimum time between messages at an interface
-    Time G{PicoSeconds(6)};    ///< gap per byte
-    Time O{Time(0)};           ///< overhead per byte
-    uint64_t S{65535};         ///< maximum length of eagerly sent messages, bytes
-};
-
-/// @ingroup wormhole
-/// @brief Why the last rank of a schedule ended then on the ideal network: its critical path.
-///
-/// The count of a parameter on the path is the derivative of the end with respect to it, as long as
-/// the path stays the same.
-struct LogGopsExplanation
-{
-    uint32_t rank{0};           ///< the first of the ranks that end last
-    Time end;                   ///< when it ends
-    LatencyIntervals intervals; ///< from 0 to the end, without a gap
-    uint64_t o{0};              ///< number of overheads on the path
-    uint64_t L{0};              ///< number of latencies
-    uint64_t g{0};              ///< number of gaps
-    uint64_t G{0};              ///< number of bytes at gap G
-    uint64_t O{0};              ///< number of bytes at overhead O
-    uint64_t calcNs{0};         ///< total of calculations, ns
-
-    /// @return the sum as text, such as "2 o + L + 100 G + 50 ns"
-    std::string Print() const;
-};
 
 /// @ingroup wormhole
 /// @brief Runs a GOAL schedule on an ideal network by the LogGOPS model (Hoefler, Schneider and

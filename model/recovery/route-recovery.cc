@@ -538,11 +538,11 @@ RouteRecovery::CountChanged(const RecoveryRoutes& routes, RouteChange& change) c
         {
             const auto own = a.At(stop);
             const auto other = b.At(stop);
-            same = std::equal(own.begin(),
-                              own.end(),
-                              other.begin(),
-                              other.end(),
-                              [](const auto& x, const auto& y) { return x.port == y.port; });
+            same = own.size() == other.size();
+            for (std::size_t i = 0; same && i < own.size(); ++i)
+            {
+                same = own[i].port == other[i].port;
+            }
         }
         return same;
     };

@@ -2,9 +2,10 @@
 
 #include "wormhole-route-set.h"
 
+#include "wormhole-routing-progress.h"
+
 #include "ns3/ordering.h"
 #include "ns3/route-request.h"
-#include "ns3/wormhole-routing-engine.h"
 
 #include <algorithm>
 #include <functional>

@@ -3,7 +3,7 @@
 #ifndef LOG_GOPS_PATH_H
 #define LOG_GOPS_PATH_H
 
-#include "ns3/log-gops.h"
+#include "ns3/log-gops-explanation.h"
 
 #include <algorithm>
 #include <array>

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#ifndef WORMHOLE_ROUTING_PROGRESS_H
+#define WORMHOLE_ROUTING_PROGRESS_H
+
+#include "ns3/wormhole-progress.h"
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+
+/// @ingroup wormhole
+/// @brief Reports the progress of routing engines, which may compute for minutes.
+///
+/// There is one listener per process, since fabrics and groups compute routes where nobody could
+/// pass one. It is called for computations that take more than two seconds, a few times a second,
+/// and at their end, with a total number that equals the completed one. The routes do not depend on
+/// it.
+class RoutingProgress
+{
+  public:
+    /// Replaces the listener; empty: none. A computation is first reported after `patience` s.
+    static ProgressListener SetListener(ProgressListener listener, double patience = 2);
+
+    /// Begins a computation. @param what its steps @param all number of steps; 0: unknown
+    explicit RoutingProgress(const std::string& what, uint64_t all = 0);
+
+    ~RoutingProgress();
+
+    RoutingProgress(const RoutingProgress&) = delete;            ///< not copyable
+    RoutingProgress& operator=(const RoutingProgress&) = delete; ///< not copyable
+
+    /// Completes a step.
+    void Step();
+
+  private:
+    using Clock = std::chrono::steady_clock; ///< wall-clock time
+
+    std::string m_what;
+    uint64_t m_all;
+    uint64_t m_done{0}; ///< number of completed steps
+    Clock::time_point m_next;
+    bool m_isTold{false}; ///< whether the listener was called
+};
+
+} // namespace ns3
+
+#endif /* WORMHOLE_ROUTING_PROGRESS_H */
