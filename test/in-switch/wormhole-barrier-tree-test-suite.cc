@@ -183,6 +183,77 @@ TEST_CASE_WITH(
     NS_TEST_ASSERT_MSG_EQ_TOL(sum / 200, height, 0.18, "mean height");
 }
 
+/// Two groups ask for the last registers of switches at about the same time.
+TEST_CASE(RaceTestCase, "Of groups that race for registers none holds some in vain")
+{
+    const auto random = MakeRandom(29);
+    const Dice draw(random);
+    std::map<std::string, uint32_t> ends; // how often
+    for (uint32_t i = 0; i < FewIfSanitized(200); ++i)
+    {
+        StartAnew();
+        const auto nHosts = draw(4, 8);
+        const auto domain =
+            InstallDomain(DrawFabric(8, nHosts, i), WithUnits({{"Registers", "1"}}));
+        const std::string policy = i % 4 == 0 ? "memory" : "fail";
+        const bool retries = i % 2 > 0;
+        std::vector<Ptr<Collective>> groups;
+        std::vector<std::unique_ptr<InvariantChecker>> watches;
+        std::vector<std::string> how(2); // how the groups end
+        uint32_t nRefused = 0;
+        for (uint32_t g = 0; g < 2; ++g)
+        {
+            const auto wait = retries ? draw(2, 50) : 0;
+            const auto group = CollectiveHelper::MakeBarrier(
+                Text("btin[Requests=true|MaxRetries=1000|RetryInterval=", wait, "us]"));
+            group->SetAttribute("Exhaustion", StringValue(policy));
+            groups.push_back(group);
+            watches.push_back(std::make_unique<InvariantChecker>(group, 2, random, 20'000'000));
+            uint32_t left = 2 * draw(2, 4);
+            const auto members = InvariantChecker::DrawHosts(left / 2, nHosts, 1, random);
+            Listen(group, "Answered", [&](uint32_t, bool granted) { nRefused += !granted; });
+            Listen(group, "Leave", [&groups, g, left](uint32_t, uint64_t) mutable {
+                if (--left == 0)
+                {
+                    Simulator::ScheduleNow(&Collective::Release, groups[g]);
+                }
+            });
+            Listen(group, "Released", [&how, g](Time) { how[g] += "released"; });
+            const auto fail = [&,
+                               g](uint32_t, const std::vector<uint32_t>&, const std::string& why) {
+                Contains(why, "no barrier register is left in s", "the reason");
+                how[g] = "refused";
+                for (uint32_t s = 0; s < domain->GetGraph().GetNSwitches(); ++s)
+                {
+                    const bool holds = domain->GetUnit(s)->Find(groups[g]->GetGroup());
+                    NS_TEST_EXPECT_MSG_EQ(holds, false, "case " << i);
+                }
+            };
+            Listen(group, "Failed", fail);
+            Simulator::Schedule(NanoSeconds(g * draw(0, 3'000)),
+                                [group, domain, members] { group->Create(domain, members); });
+        }
+        Simulator::Run();
+        for (uint32_t g = 0; g < 2; ++g)
+        {
+            const bool isServed = how[g] == "released";
+            const bool mayFail = policy == "fail" && !retries && how[g] == "refused";
+            NS_TEST_ASSERT_MSG_EQ((isServed || mayFail), true, "case " << i << ": " << how[g]);
+            NS_TEST_EXPECT_MSG_EQ(isServed ? watches[g]->GetTrouble() : "", "", "case " << i);
+        }
+        ++ends[how[0] + ", " + how[1] + (nRefused > 0 ? ", " + policy : "")];
+        NS_TEST_ASSERT_MSG_EQ(CountHeld(*domain), 0, "case " << i);
+    }
+    for (const std::string end : {"released, released",
+                                  "released, released, fail",
+                                  "released, released, memory",
+                                  "released, refused, fail",
+                                  "refused, refused, fail"})
+    {
+        NS_TEST_EXPECT_MSG_GT(ends[end], 0, end);
+    }
+}
+
 ADD_CASES()
 {
     using TopologyModel = IrregularTopologyHelper::TopologyModel;

@@ -323,6 +323,67 @@ TEST_CASE_WITH_OF(RootSearchTestCase,
     }
 }
 
+TEST_CASE(QuickestRootTestCase, "The root of the quickest tree, by all roots, and measured waits")
+{
+    const auto rng = MakeRandom(30);
+    constexpr int64_t HOP = 6'250 + 1000 + 1000;
+    for (uint32_t i = 0; i < 100; ++i)
+    {
+        const auto graph = DrawFabric(12, 16, i);
+        const auto domain = InstallDomain(graph, {}, WithTimes(6'250, 1000, 1000, 1000, 100));
+        const auto hosts = InvariantChecker::DrawHosts(8, 16, 1, rng);
+        const auto nodes = MadeOf(hosts, [&](uint32_t host) { return graph.HostAt(host); });
+        std::map<std::pair<GraphNode, Port>, int64_t> waits; // few values, so that some tie
+        const auto wait = [&](FabricGraph::End end) {
+            const auto drawn = rng->GetInteger(0, 2) * HOP;
+            return waits.try_emplace({end.node, end.port}, drawn).first->second;
+        };
+        std::set<std::tuple<int64_t, int64_t, uint32_t, GraphNode, GraphNode>> all;
+        for (const auto node : nodes)
+        {
+            const auto root = graph.SwitchOf(node).node;
+            const BarrierTree tree(graph, nodes, BarrierTree::Leaves::DEEPEST, root);
+            std::set<int64_t> ways{0};
+            int64_t total = 0;
+            for (auto entry = &tree.GetSwitches().front(); entry <= &tree.GetSwitches().back();
+                 ++entry)
+            {
+                int64_t way = 0;
+                for (auto at = entry; !at->IsRoot(); at = tree.Find(at->parent))
+                {
+                    const auto both = 2 * HOP + wait({at->node, at->parentPort}) +
+                                      wait(graph.Peer(at->node, at->parentPort));
+                    way += both;
+                    total += at == entry ? both : 0;
+                }
+                ways.insert(way);
+            }
+            all.emplace(*ways.rbegin(), total, tree.GetHeight(), root, tree.GetRootHost());
+        }
+        const auto found = domain->FindRootHost(hosts, [&](FabricGraph::End end) {
+            return PicoSeconds(wait(end));
+        });
+        NS_TEST_EXPECT_MSG_EQ(graph.HostAt(found), std::get<4>(*all.begin()), "case " << i);
+        StartAnew();
+    }
+    const auto graph = MakeStar(3);
+    const auto domain = InstallDomain(graph, {}, WithTimes(1000, 1000, 1000, 1000, 100));
+    const auto record = ChannelRecord::Begin(domain->GetFabric(), graph);
+    SendWorm(*domain->GetFabric(), 0, 2, 40);
+    SendWorm(*domain->GetFabric(), 1, 2, 40);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(record->TakeWaits()({0, 2}), PicoSeconds(20'000), "one of two waits");
+    NS_TEST_EXPECT_MSG_EQ(record->TakeWaits()({0, 2}), Time(0), "since the last look");
+    const auto barrier = CollectiveHelper::MakeBarrier("btin");
+    barrier->SetAttribute("TreeRoot", IntegerValue(1));
+    Refuses([&] { barrier->Create(domain, {0}); }, "TreeRoot is 1, a host without a member");
+    barrier->SetAttribute("TreeRoot", IntegerValue(-1));
+    SetUp(barrier, domain, {0});
+    Refuses([&] { barrier->Move(1); }, "moves to host 1, which has no member");
+    Refuses([&] { BarrierTree(graph, {graph.HostAt(0)}, BarrierTree::Leaves::ALL, 2); },
+            "a barrier tree with root 2, where no member is");
+}
+
 ADD_CASES()
 {
     AddQuick<FewSearchesTestCase>(3000, 10240, 200);
