@@ -139,14 +139,14 @@ WormholeFabric::GetTypeId()
                  "each other. When none moves, that is found at once.",
                  Sets::Duration(&WormholeFabric::m_watchInterval, MilliSeconds(1)));
         type.Add("DeadlockCheckEvents",
-                 "How many events for each channel lie at least between two of these "
-                 "looks, each of which takes about as long as a few of them.",
+                 "Least number of events per cable between two of these checks; one "
+                 "takes about as long as a few events per cable.",
                  Sets::Number(&WormholeFabric::m_watchEvents, 16));
         type.Add(
             "Deadlock",
             "Worms are found to wait for each other for ever, with the report; before "
             "ThrowOnDeadlock's error. Without that it fires again when nothing moves any more and "
-            "more worms are blocked: an interval later, or a sixteenth of the time since the first "
+            "others are blocked: an interval later, or a sixteenth of the time since the first "
             "report, whichever is later.",
             &WormholeFabric::m_deadlockTrace,
             "ns3::WormholeFabric::DeadlockTracedCallback");
