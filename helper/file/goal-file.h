@@ -23,23 +23,22 @@ namespace ns3
  *     l2: calc 100 cpu 0
  *     l2 requires l1
  *
- * with irequires for a dependency on a start, -1 for any rank or tag of a receive, and C++
+ * with irequires for a dependency on a start, -1 for any rank or any tag in a receive, and C++
  * comments. A label may be used before it is defined.
  */
 class GoalFile
 {
   public:
-    /// Reads a schedule, and checks it, with labels if wanted and it is text; throws a
+    /// Reads a schedule of either format and checks it; keeps a text's labels if wanted. Throws a
     /// WormholeError that names the file and its line or byte.
     static GoalSchedule Read(const std::string& path, bool keepsLabels = false);
 
-    /// Reads a text, which has a name for messages; throws a WormholeError with that and the line.
+    /// Reads a text; throws a WormholeError that states the name and the line.
     static GoalSchedule ReadText(const std::string& text,
                                  const std::string& name,
                                  bool keepsLabels = false);
 
-    /// Reads the binary form, which has a name for messages; throws a WormholeError with that and
-    /// the byte.
+    /// Reads the binary format; throws a WormholeError that states the name and the byte.
     static GoalSchedule ReadBinary(const std::string& bytes, const std::string& name);
 
     /// Writes a schedule as text.

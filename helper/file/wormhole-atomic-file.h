@@ -15,9 +15,9 @@ namespace ns3
  *        NAME.part2 and so on if that exists. If several processes write one file, the last to
  *        finish wins.
  *
- * Without Finish, the output is discarded, and an existing file is kept; so it is if SIGINT,
- * SIGTERM or SIGHUP end the process, unless these are handled elsewhere. Anything but a regular
- * file, such as /dev/stdout, is written directly.
+ * Without Finish, or if SIGINT, SIGTERM or SIGHUP ends the process and is not handled elsewhere,
+ * the output is discarded and an existing file is kept. Anything but a regular file, such as
+ * /dev/stdout, is written directly.
  */
 class AtomicFile
 {

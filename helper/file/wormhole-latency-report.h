@@ -37,7 +37,7 @@ class LatencyReport
         std::string note;  ///< details
     };
 
-    /// Reports a breakdown, whose worms a function describes.
+    /// Reports a breakdown; `describe` describes its worms.
     LatencyReport(LatencyIntervals intervals, Describer describe)
         : m_intervals(std::move(intervals)),
           m_describe(std::move(describe))
@@ -53,9 +53,9 @@ class LatencyReport
     /// @return total time for which background traffic causes delays, ps
     int64_t GetHeldByTraffic() const;
 
-    /// Summarizes the intervals in lines such as "37.2 % 9.138 us waiting for an output: s12:3,
-    /// held by worm 8", longest first, with the rest in one more line, and background worms that
-    /// cause delays at the same place counted together; empty if nothing is explained.
+    /// Summarizes the intervals, longest first, in lines such as "37.2 % 9.138 us waiting for an
+    /// output: s12:3, held by worm 8"; one more line sums up the rest. Background worms that cause
+    /// delays at the same place are counted together. Empty if nothing is explained.
     std::string ToText(std::size_t lines = 12) const;
 
     /// Writes the intervals as a JSON list of objects: from_ps, to_ps, cause, place, lane, worm,

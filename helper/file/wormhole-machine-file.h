@@ -24,7 +24,7 @@ class MachineFile
     /// An attribute default of the machine.
     struct Entry
     {
-        std::string attribute; ///< full name, as ns3::HostSoftware::StartUp
+        std::string attribute; ///< full name, such as ns3::HostSoftware::StartUp
         std::string value;     ///< value, in ns-3's format
         std::string source;    ///< source; empty if the file does not state one
         std::size_t line;      ///< its line in the file, from 1
@@ -36,9 +36,8 @@ class MachineFile
         }
     };
 
-    /// Reads a preset, from the module's data folder, or a file, with suffix .toml or a slash, or
-    /// throws a WormholeError with file, line, value and what is expected if there is none, or it
-    /// has an error.
+    /// Reads a preset of the module's data folder, or a file (name with .toml or a slash). If
+    /// missing or wrong, throws a WormholeError with file, line, value and what is expected.
     static MachineFile Read(const std::string& nameOrPath, const std::string& folder = "");
 
     /// @return whether this build can read TOML, which needs the headers of toml++

@@ -39,14 +39,14 @@ class CollectiveApplicationHelper
         SetFactoryAttribute(m_factory, name, value);
     }
 
-    /// Appends a computation that takes a random variable in seconds, such as
-    /// ns3::NormalRandomVariable[Mean=1e-4|Variance=1e-10|Bound=5e-5], of which each process draws
-    /// its own; throws a WormholeError if it is none.
+    /// Appends a computation whose time in seconds is a random variable, such as
+    /// ns3::NormalRandomVariable[Mean=1e-4|Variance=1e-10|Bound=5e-5]; each process has its own.
+    /// Throws a WormholeError if the text is not a random variable.
     void AddComputation(const std::string& seconds);
 
-    /// Appends a collective of all processes, without a group yet, or whose group consists of
-    /// exactly the processes that Install creates, which may be added again; throws a WormholeError
-    /// if it is null, or an earlier step has entered it, without a wait.
+    /// Appends a collective of all processes; it has no group yet, or its group consists of exactly
+    /// the processes that Install creates. It may be added again. Throws a WormholeError if it is
+    /// null, or an earlier step entered it and no step waited for it.
     void AddCollective(Ptr<Collective> group)
     {
         AddPhase(group,
@@ -76,13 +76,13 @@ class CollectiveApplicationHelper
     }
 
     /// Creates the groups, and an application for each process, by rank, on these hosts of the
-    /// domain; throws a WormholeError if there is no step, a collective entered is not waited for,
-    /// or a group is impossible.
+    /// domain; throws a WormholeError if there is no step, a collective is entered but not waited
+    /// for, or a group is impossible.
     ApplicationContainer Install(Ptr<CollectiveDomain> domain,
                                  const std::vector<uint32_t>& hosts) const;
 
-    /// Assigns random streams, from an index on, to applications that Install created, and returns
-    /// their number.
+    /// Assigns random streams, numbered from an index on, to applications that Install created, and
+    /// returns the number of streams.
     static int64_t AssignStreams(const ApplicationContainer& applications, int64_t stream);
 
   private:

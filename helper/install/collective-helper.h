@@ -46,20 +46,20 @@ class CollectiveHelper
     /// hw-all.
     Ptr<CollectiveDomain> Install(Ptr<WormholeFabric> fabric, const FabricGraph& graph) const;
 
-    /// Finds the host numbers of nodes, in their order, for Collective::Create and the like (ns-3's
-    /// Names finds nodes by name), or throws a WormholeError for a node that is not a host of the
+    /// Finds the hosts' numbers of nodes, in the nodes' order, as Collective::Create needs them
+    /// (ns-3's Names finds nodes by name); throws a WormholeError if a node is not a host of the
     /// domain.
     static std::vector<uint32_t> FindHosts(Ptr<CollectiveDomain> domain,
                                            const NodeContainer& nodes);
 
-    /// Creates hosts of an ideal network, without a fabric: messages arrive a fixed time after
-    /// their send ends, the latency, independently of each other.
+    /// Creates hosts of an ideal network, without a fabric: each message arrives a fixed time, the
+    /// latency, after its send has ended, independently of other messages.
     Ptr<CollectiveDomain> InstallIdeal(uint32_t hosts, Time latency) const;
 
-    /// Creates a barrier, an all-reduction with the attributes Operation and WidthBits, without a
-    /// group, for Collective::Create, by a short name such as dissemination, with attributes such
-    /// as tree[Tree=fibo], or the name of a TypeId, see CollectiveRegistry::Make; throws a
-    /// WormholeError if there is none.
+    /// Creates a barrier, or with the attributes Operation and WidthBits an all-reduction, without
+    /// a group, for Collective::Create. The name is a short one such as dissemination, perhaps with
+    /// attributes as in tree[Tree=fibo], or that of a TypeId, see CollectiveRegistry::Make; throws
+    /// a WormholeError if it is unknown.
     static Ptr<Barrier> MakeBarrier(const std::string& name);
 
     /// Creates a broadcast, like MakeBarrier. @param name its name @return the broadcast
@@ -68,9 +68,9 @@ class CollectiveHelper
     /// Creates a reduction, like MakeBarrier. @param name its name @return the reduction
     static Ptr<Reduction> MakeReduction(const std::string& name);
 
-    /// Creates a collective of a kind of GetKindNames, like MakeBarrier: for barrier, allreduction
-    /// (a barrier with values), broadcast and reduction one of a value, unless only an algorithm
-    /// for data has that name and its attributes; for other kinds one of data.
+    /// Creates a collective of a kind in GetKindNames, like MakeBarrier. Kinds barrier,
+    /// allreduction (a barrier with values), broadcast and reduction move a value, unless only a
+    /// data algorithm has that name and attributes; other kinds move data.
     static Ptr<Collective> MakeCollective(const std::string& kind, const std::string& name);
 
     /// Creates a data collective of any kind except barrier, like MakeBarrier, by a short name such
@@ -89,15 +89,15 @@ class CollectiveHelper
     /// Lists short names of a kind's algorithms for a value, or for data if it has only those.
     static std::vector<std::string> GetNames(const std::string& kind);
 
-    /// Counts the steps of an algorithm whose members, each on a host of its own, proceed in
-    /// lockstep, see LinkedSchedules::CountSteps, or throws a WormholeError if it is not by
-    /// software.
+    /// Counts the steps of a software algorithm if all members, each on a host of its own, proceed
+    /// in lockstep, see LinkedSchedules::CountSteps; throws a WormholeError for any other
+    /// algorithm.
     static uint32_t CountSteps(const std::string& kind, const std::string& name, uint32_t members);
 
-    /// Assigns random streams to all hosts' software, from an index on, and returns their number.
+    /// Assigns random streams, from an index on, to all hosts' software; returns their number.
     static int64_t AssignStreams(Ptr<CollectiveDomain> domain, int64_t stream);
 
-    /// Finds the module's name of a kind, given that or MPI's, in any case (allreduce, MPI_Bcast),
+    /// Finds the module's name of a kind by its own or MPI's (allreduce, MPI_Bcast), in any case,
     /// or throws a WormholeError if there is no such kind.
     static std::string GetKindName(const std::string& kind);
 

@@ -24,9 +24,9 @@ namespace ns3
  * @brief Builds a fabric of ns-3 objects from a FabricGraph, or with a single switch for given
  *        nodes.
  *
- * Switch i of the graph becomes switch i of the fabric, host j (node q + j) becomes host j. Each
- * gets a Node, to which a WormholeSwitch is aggregated (switch) or a WormholeNetDevice is added
- * (host). If no router is set, here or on the fabric, routes are the graph's own (see
+ * Switch i of the graph becomes switch i of the fabric, and host j (node q + j, for q switches)
+ * becomes host j. Each gets a Node; a switch's Node aggregates a WormholeSwitch, a host's has a
+ * WormholeNetDevice. If no router is set, here or on the fabric, routes are the graph's own (see
  * FabricGraph::GetRoutes), by default up/down. A fabric exists until the simulation ends, even if
  * the program drops it.
  *
@@ -71,13 +71,13 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     /// Selects cables. Arguments: the fabric's graph, and one end of the cable.
     using CableSelector = std::function<bool(const FabricGraph&, FabricGraph::End)>;
 
-    /// Sets an attribute of some cables, overriding that of all cables and of the graph (S10),
-    /// whose selector is called once per cable, with the end of lower number.
+    /// Sets an attribute of the cables selected, overriding its value for all cables and in the
+    /// graph (S10). The selector is called once per cable, with the end at the lower node number.
     void SetChannelAttribute(const std::string& name,
                              const AttributeValue& value,
                              const CableSelector& selector);
 
-    /// The same for a list of cables, each given by either end; Install refuses an end that has no
+    /// The same for a list of cables, each given by either end; Install throws if an end has no
     /// cable.
     void SetChannelAttribute(const std::string& name,
                              const AttributeValue& value,
@@ -122,35 +122,34 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
         m_routingRoot = root;
     }
 
-    /// Selects routes for the graph to be installed, such as WormholeTopology::router, over its
-    /// own, the default, which null selects.
+    /// Selects routes for the graph to be installed, such as WormholeTopology::router; null selects
+    /// the default, the graph's own routes.
     void SetRouter(Ptr<WormholeRouter> router)
     {
         m_router = router;
     }
 
     /// Builds a fabric with new nodes for switches and hosts; throws a WormholeError if the graph
-    /// is not connected or a host has no cable; if the router was not made for this graph, or a
-    /// root of up/down routes is set as well; or if a rate or delay is invalid (see
+    /// is not connected, a host has no cable, the router was made for another graph, both a router
+    /// and a root of up/down routes are set, or a rate or delay is invalid (see
     /// WormholeFabric::Check).
     Ptr<WormholeFabric> Install(const FabricGraph& graph) const;
 
-    /// Builds a fabric on existing nodes, in the graph's order; throws as above, or if the numbers
-    /// of nodes are not the graph's, or the nodes are on different MPI ranks.
+    /// Builds a fabric on existing nodes, in the graph's order; throws as above, or if the graph
+    /// has other numbers of nodes, or the nodes are on different MPI ranks.
     Ptr<WormholeFabric> Install(const FabricGraph& graph,
                                 const NodeContainer& switches,
                                 const NodeContainer& hosts) const;
 
-    /// Connects nodes by a fabric of one switch, with a port for each, as CsmaHelper or
-    /// PointToPointHelper do (a node that is listed twice gets two), and returns their interfaces,
-    /// whose WormholeNetDevice::GetFabric is the fabric; the switch is on a new node on the hosts'
-    /// MPI rank; throws as above, or if there is no node, or there are more than a switch has
+    /// Connects nodes by a fabric of one switch with a port for each node, as CsmaHelper or
+    /// PointToPointHelper do (a node listed twice gets two ports), and returns the nodes'
+    /// interfaces; their WormholeNetDevice::GetFabric is the fabric. The switch is on a new node on
+    /// the hosts' MPI rank. Throws as above, or if there is no node, or more nodes than a switch's
     /// ports.
     NetDeviceContainer Install(const NodeContainer& hosts) const;
 
-    /// The same with a fabric of several switches, a text such as "torus:4x4,hosts=2" for as many
-    /// hosts, whose routes are used unless others are set; see MakeTopology, as which it throws,
-    /// too.
+    /// The same with a fabric of several switches, given by a text such as "torus:4x4,hosts=2" for
+    /// as many hosts; its routes are used unless others are set. Also throws as MakeTopology.
     NetDeviceContainer Install(const std::string& topology, const NodeContainer& hosts) const;
 
     /// Connects two nodes by a fabric of one switch, and returns their interfaces, in order.

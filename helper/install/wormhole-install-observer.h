@@ -26,8 +26,8 @@ class InstallObserver
         Unregister();
     }
 
-    InstallObserver(const InstallObserver&) = delete;            ///< it is known by its place
-    InstallObserver& operator=(const InstallObserver&) = delete; ///< it is known by its place
+    InstallObserver(const InstallObserver&) = delete;            ///< known by its address
+    InstallObserver& operator=(const InstallObserver&) = delete; ///< known by its address
 
     /// A fabric was installed. @param fabric the fabric @param graph its graph
     virtual void ObserveFabric(Ptr<WormholeFabric> fabric, const FabricGraph& graph) = 0;
@@ -35,9 +35,9 @@ class InstallObserver
     /// A collective domain was installed, after its fabric. @param domain the domain
     virtual void ObserveDomain(Ptr<CollectiveDomain> domain) = 0;
 
-    /// Ends the observation, and completes what was written; later events are ignored.
+    /// Ends the observation, and completes its output; later events are ignored.
     /// @return a hint for the user if nothing was observed; else empty
-    /// @throws WormholeError if not all could be written
+    /// @throws WormholeError if not all output could be written
     virtual std::string Finish() = 0;
 
     /// @return the observers, in the order in which they began

@@ -34,7 +34,7 @@ class WormholeTrafficHelper
 
     /// Selects the traffic pattern: uniform, permutation, transpose, bit-reversal, hotspot or
     /// nearest-switch, or the name of a TypeId such as ns3::UniformPattern; throws a WormholeError
-    /// if there is none.
+    /// if there is no such pattern.
     void SetPattern(const std::string& name);
 
     /// Sets an attribute of the selected pattern. @param name its name @param value its value
@@ -50,15 +50,15 @@ class WormholeTrafficHelper
                                  const WormLength& length,
                                  int64_t stream) const;
 
-    /// Reassigns the streams of arrivals and lengths, but not that of the pattern, which may have
-    /// drawn from it already, before Start, and returns their number.
+    /// Reassigns the streams of arrivals and lengths, and returns their number. The pattern keeps
+    /// its stream, since it may have drawn from that before Start.
     static int64_t AssignStreams(Ptr<WormholeTraffic> traffic, int64_t stream)
     {
         return traffic->AssignStreams(stream);
     }
 
-    /// Creates the pattern for a fabric, with a random stream, or throws a WormholeError if it does
-    /// not fit.
+    /// Creates the pattern, with a random stream, for a fabric, or throws a WormholeError if the
+    /// pattern does not fit the fabric.
     Ptr<TrafficPattern> MakePattern(const FabricGraph& graph, int64_t stream) const;
 
     /// @return the short names of patterns

@@ -19,13 +19,13 @@ namespace ns3
  *        throughput.
  *
  * Computed from the routes and the hosts' distributions of destinations, without simulation. Worms
- * within a switch load only the hosts' own channels. All lanes of a channel share its rate; of
- * choices, the first is counted (WormholeRouter::GetPath).
+ * within a switch load only the hosts' own channels. All lanes of a channel share its rate. If a
+ * worm has choices, only the first counts (WormholeRouter::GetPath).
  *
- * It is exact up to 4 million pairs of hosts. Beyond that, under uniform traffic, it is exact if
- * hosts of a switch share their routes (DestinationLoads), counted by source switch and destination
- * host, and up to 4,096 hosts. Otherwise it is an estimate from randomly drawn pairs: one half
- * determines the busiest channels, the other their loads.
+ * It is exact up to 4 million pairs of hosts, under uniform traffic up to 4,096 hosts. Beyond that,
+ * it is exact under uniform traffic if a switch's hosts share their routes (DestinationLoads); then
+ * loads are counted by source switch and destination host. Otherwise it is an estimate from random
+ * pairs: one half determines the busiest channels, the other their loads.
  */
 class ChannelBound
 {
@@ -38,13 +38,13 @@ class ChannelBound
         double bound{1};
         double meanChannels{0}; ///< mean channels of a route, including those of the hosts
         uint32_t longest{0};    ///< number of channels of the longest route
-        std::string busiest; ///< the channel that saturates first, as "s3:1 to s4"; empty: a host's
+        std::string busiest;    ///< the channel that saturates first: "s3:1 to s4"; empty: a host's
         bool isEstimate{false}; ///< whether the bound, the mean and the longest are estimates
         double error{0};        ///< half width of the bound's 95 % interval, relative to the bound
     };
 
-    /// Measures routes under a pattern that was fitted to the fabric, where cables without a rate
-    /// of their own have WormholeFabric::DataRate's default.
+    /// Measures routes under a pattern that was fitted to the fabric. Cables without a rate of
+    /// their own have WormholeFabric::DataRate's default.
     static Figures Measure(const FabricGraph& graph,
                            WormholeRouter& router,
                            const TrafficPattern& pattern);

@@ -49,7 +49,7 @@ class CollectiveBench
                     const std::vector<uint32_t>& hosts);
     ~CollectiveBench();
 
-    /// Tells what outages have lost of a fabric; empty if that is nothing.
+    /// Describes what outages in a domain's fabric have lost; empty if nothing.
     static std::string DescribeLosses(const CollectiveDomain& domain)
     {
         const auto lost = domain.IsIdeal() ? 0 : domain.GetFabric()->GetCounts().flitsLost;
@@ -58,20 +58,20 @@ class CollectiveBench
                    : "";
     }
 
-    /// Performs a round, with arrival times from now and values by rank, each empty for all at once
-    /// and all 0, waits until all members have left, and returns the time from the last arrival to
-    /// the last departure; throws a WormholeError if the size of either list is wrong, a time is
-    /// negative, a value is too wide, or a member does not leave.
+    /// Performs a round, waits until all members have left, and returns the time from the last
+    /// arrival to the last departure. Arrival times, from now, and values are by rank; empty: all
+    /// arrive at once, and all values are 0. Throws a WormholeError if either list has the wrong
+    /// size, a time is negative, a value is too wide, or a member does not leave.
     Time Cross(const std::vector<Time>& arrivals, const std::vector<uint64_t>& values);
 
-    /// Performs rounds back to back, after some that are not measured: each member enters again as
-    /// soon as it has left, the first time all at once; returns their total time by rank, or throws
-    /// a WormholeError if there are no rounds, or a member does not leave.
+    /// Performs unmeasured, then measured rounds back to back: all members first enter at once, and
+    /// each enters again as soon as it has left. Returns the measured rounds' total time by rank;
+    /// throws a WormholeError if there are no rounds, or a member does not leave.
     std::vector<Time> CrossInLoop(uint32_t warmUp, uint32_t rounds);
 
-    /// Enables reports of departures so far and in total every few seconds of wall-clock time,
-    /// which do not affect simulated times; a round that is stopped is refused like one that does
-    /// not end.
+    /// Enables reports, every few seconds of wall-clock time, of departures so far and in total;
+    /// they do not affect simulated times. A round that the listener stops throws like one that
+    /// never ends.
     void SetProgress(ProgressListener listener, double seconds)
     {
         m_progress.Set(std::move(listener), seconds);
@@ -90,8 +90,7 @@ class CollectiveBench
         m_explainer.reset();
     }
 
-    /// Breaks the last round's time down, from its first arrival to its last departure, after
-    /// Record.
+    /// Explains, after Record, the last round's time, from its first arrival to its last departure.
     LatencyReport GetReport() const
     {
         const auto& explainer = *m_explainer;
@@ -99,11 +98,11 @@ class CollectiveBench
                 [&explainer](const Worm& worm) { return explainer.Describe(worm); }};
     }
 
-    /// Adds members on hosts and removes ranks, waits until they may enter, and returns the time of
-    /// that; throws as Collective::Grow and Leave, or if the set-up does not end.
+    /// Adds members on hosts and removes ranks, waits until the members may enter, and returns how
+    /// long this took; throws as Collective::Grow and Leave, or if the set-up does not end.
     Time Change(const std::vector<uint32_t>& joining, const std::vector<uint32_t>& leaving);
 
-    /// Releases the group, waits until its resources are free, and returns the time of that.
+    /// Releases the group, waits until its resources are free, and returns how long this took.
     Time Dissolve()
     {
         m_collective->Release();
@@ -129,7 +128,7 @@ class CollectiveBench
         return m_results;
     }
 
-    /// @return crossings of the last round's messages, if the domain has a fabric
+    /// @return channel crossings of the last round's messages, if the domain has a fabric
     const Traffic& GetTraffic() const
     {
         return m_traffic;
@@ -201,11 +200,10 @@ class CollectiveBench
 
 /**
  * @ingroup wormhole
- * @brief Records the time of each round of a collective, independently of what else the program
- *        does: from its last arrival to its last departure, so that waiting for late members is
- *        excluded.
+ * @brief Records the time of each round of a collective, from its last arrival to its last
+ *        departure, whatever else the program does. Waiting for late members is thus excluded.
  *
- * In a broadcast, late members find the message waiting; the root may be the last to arrive.
+ * In a broadcast, late members find the message waiting; the last to arrive may be the root.
  */
 class CollectiveTiming
 {
@@ -220,7 +218,7 @@ class CollectiveTiming
     /// @return times of completed rounds, in order
     std::vector<Time> GetDurations() const;
 
-    /// Writes their mean, minimum and maximum in us, their number, and perhaps the 99th percentile.
+    /// Writes mean, minimum and maximum in us, number of times, and optionally the 99th percentile.
     std::string ToText(bool with99 = false) const;
 
   private:
@@ -260,9 +258,9 @@ class CollectiveTiming
 };
 
 /// @ingroup wormhole
-/// @brief Prints the breakdown of a collective's rounds, each from its last arrival to its last
-///        departure: of the slowest round, and averages by cause; and the share of delays by
-///        background traffic, if any.
+/// @brief Prints a breakdown of a collective's rounds, each from its last arrival to its last
+///        departure: for the slowest round, and by cause on average; with background traffic also
+///        the share of delays that it causes.
 std::string ExplainRounds(const RoundExplainer& explainer,
                           const Ptr<Collective>& collective,
                           uint64_t rounds);

@@ -18,26 +18,26 @@ namespace ns3
  * @brief Checks the invariants of a collective's kind, for authors of algorithms.
  *
  * A software algorithm is first checked without a simulator, for 1 to 40 members and some larger
- * numbers: all members leave, with each contribution that they must have. For data, lengths,
- * segments, lengths of parts and the order of combining are varied. Then any algorithm runs on a
- * random fabric with 1 to 24 members: for a value with late arrivals and repeated rounds, with all
- * operations; for data with contents. A member may leave only after those for which its kind has it
- * wait have arrived, and only with the correct result.
+ * numbers: all members must leave, each with all contributions that it must have. For data,
+ * lengths, segments, lengths of parts and the order of combining are varied. Then any algorithm
+ * runs on a random fabric with 1 to 24 members: for a value with late arrivals, repeated rounds and
+ * all operations; for data with contents. A member may leave only after the arrival of the members
+ * for which its kind makes it wait, and only with the correct result.
  *
  * Destroys the current simulation.
  */
 class CollectiveInvariants
 {
   public:
-    /// Checks an algorithm of a kind, as for CollectiveHelper::MakeCollective, with up to some
-    /// members on the fabric, 1 to 64, and returns the first violation, in one line, or nothing if
-    /// all invariants hold; throws a WormholeError if there is no such kind or algorithm.
+    /// Checks an algorithm of a kind, as for CollectiveHelper::MakeCollective, with up to
+    /// maxMembers (1 to 64) members on the fabric. Returns the first violation, in one line, or
+    /// nothing if all invariants hold; throws a WormholeError if the kind or algorithm is unknown.
     static std::string Check(const std::string& kind,
                              const std::string& name,
                              uint32_t maxMembers = 24);
 
-    /// Checks a software algorithm without a simulator, as Check: for a value with random root,
-    /// costs and hosts; for data with various lengths, segments, lengths of parts and orders.
+    /// Checks a software algorithm without a simulator, as Check does: for a value with random
+    /// root, costs and hosts; for data with various lengths, segments, lengths of parts and orders.
     static std::string CheckSchedules(const ScheduleMaker& maker,
                                       const CollectiveForm& form,
                                       uint32_t members,

@@ -34,8 +34,8 @@ class GoalBench
     explicit GoalBench(Ptr<CollectiveDomain> domain);
     ~GoalBench();
 
-    /// Adds a program, whose ranks are on these hosts, and whose transport is sendrecv or rdma;
-    /// throws as Collective::Create.
+    /// Adds a program with its ranks on these hosts; its transport is sendrecv or rdma. Throws as
+    /// Collective::Create.
     void Add(std::shared_ptr<const GoalSchedule> schedule,
              const std::vector<uint32_t>& hosts,
              const std::string& transport);
@@ -48,13 +48,13 @@ class GoalBench
     /// or a message is never received.
     void Run();
 
-    /// Runs all programs again under background traffic, once, after Run, in rounds, in each of
-    /// which all start at once, see BackgroundTraffic; throws a WormholeError, after which the
-    /// simulation must be destroyed, if there are no rounds, or the traffic is invalid or overloads
-    /// the fabric.
+    /// Runs all programs again, under background traffic, in rounds; in each, all programs start at
+    /// once, see BackgroundTraffic. Call it once, after Run. Throws a WormholeError, after which
+    /// the simulation must be destroyed, if there are no rounds, or the traffic is invalid or
+    /// overloads the fabric.
     void RunUnderTraffic(const BackgroundTraffic::Parameters& traffic, uint32_t rounds);
 
-    /// Tells by round of RunUnderTraffic when the ranks of a program ended, from its start.
+    /// Gives, by round of RunUnderTraffic, when a program's ranks ended, counted from its start.
     const std::vector<std::vector<Time>>& GetRounds(uint32_t program) const
     {
         return m_jobs.at(program).rounds;
@@ -118,18 +118,18 @@ class GoalBench
 class GoalCollective
 {
   public:
-    /// Makes a schedule of a software algorithm for data, of a length as in the attribute Bytes, or
-    /// else for one value, by messages of that length, of members that have a host each; throws a
-    /// WormholeError if there is no such algorithm, or it is not in software only.
+    /// Makes the schedule of a software algorithm whose members have a host each: for data of a
+    /// length as in the attribute Bytes, or else for one value, in messages of that length. Throws
+    /// a WormholeError if there is no such algorithm, or it does not use software only.
     static GoalSchedule Make(const std::string& kind,
                              const std::string& name,
                              uint32_t members,
                              uint64_t bytes,
                              uint32_t root = 0);
 
-    /// Replaces operations, a line per rank with the rank and labels, by an algorithm, whose root
-    /// is a rank in the schedule, see GoalConversion::Replace; throws as Make, or if there is no
-    /// such rank or label.
+    /// Replaces operations by an algorithm; each line names a rank and its labels, and the root is
+    /// a rank in the schedule, see GoalConversion::Replace. Throws as Make, or if there is no such
+    /// rank or label.
     static void Replace(GoalSchedule& schedule,
                         const std::string& kind,
                         const std::string& name,

@@ -16,19 +16,19 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief The hosts that members of a group, or a job's processes, are on: what the option placement
- *        of all programs says.
+ * @brief The hosts of a group's members or a job's processes, as selected by the option placement
+ *        of all programs.
  *
  * - `first` (also `block`): the fabric's first hosts
  * - `random` (also `sorted`): hosts drawn uniformly from all, in the order of their numbers
  * - `shuffled` (also `drawn`): the same, in random order
- * - `best`: hosts near each other, in the order of their numbers: of the sets that grow around a
- *   switch, nearest and fullest switches first, that with the least sum of distances from it
+ * - `best`: hosts near each other, in the order of their numbers: sets grow around each switch,
+ *   nearest and fullest switches first; the one with the least sum of distances from it is chosen
  * - names of hosts by rank, with commas between
  * - a file of names by rank, with blanks, commas or line ends between; # begins a comment
  *
- * If the number of switches is given, that many switches are drawn, and hosts from these; a draw
- * that leaves a switch without a host is repeated.
+ * If the number of switches is given, that many switches are drawn, and hosts on these; a draw that
+ * leaves one of them without a host is repeated.
  */
 class JobPlacement
 {
@@ -37,7 +37,7 @@ class JobPlacement
     struct Parameters
     {
         std::string law{"first"}; ///< a rule of GetRules(), names, or a file
-        uint32_t hosts{0};        ///< number of hosts, the first ones of names; 0: all
+        uint32_t hosts{0};        ///< number of hosts, the first of a list; 0: all
         uint32_t switches{0};     ///< number of their switches; 0: any
     };
 
@@ -56,7 +56,7 @@ class JobPlacement
         return {"first", "random", "shuffled", "best"};
     }
 
-    /// Gives a rule's present name, given an earlier one; anything else stays as it is.
+    /// Replaces the earlier name of a rule by its present one; any other text stays as it is.
     static std::string GetRule(const std::string& law);
 
     /// Tells whether a placement is a rule, rather than names or a file.
@@ -72,10 +72,10 @@ class JobPlacement
         return GetRule(law) == "random" || GetRule(law) == "shuffled";
     }
 
-    /// Counts the switches that hosts are at.
+    /// Counts the switches to which hosts are attached.
     static uint32_t CountSwitches(const FabricGraph& graph, const std::vector<uint32_t>& hosts);
 
-    /// Sets the random stream, reset with ns-3's current seed and run, and returns 1, their number.
+    /// Sets the random stream, reset with ns-3's current seed and run. @return 1, streams used
     int64_t AssignStreams(int64_t stream)
     {
         m_random->SetStream(stream);
@@ -86,8 +86,7 @@ class JobPlacement
     /// switch without a host.
     std::vector<uint32_t> Draw();
 
-    /// Places a job as all earlier and later draws of a stream are: the draw of a number, from 1
-    /// on.
+    /// Gives the draw of a number, from 1 on, of a stream, the same as a sequence of Draw() gives.
     std::vector<uint32_t> Draw(int64_t stream, uint32_t number);
 
   private:

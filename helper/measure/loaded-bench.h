@@ -25,8 +25,8 @@ class RoundExplainer;
  * @brief A group that performs one collective round by round, under background traffic of all
  *        hosts.
  *
- * The group is created, and performs one round, before the traffic starts. After a warm-up of the
- * traffic, the measured rounds follow, see BackgroundTraffic: in each, all members arrive at once.
+ * The group is created, and performs one round, before the traffic starts. After the traffic's
+ * warm-up, the measured rounds follow, see BackgroundTraffic: in each, all members arrive at once.
  * Traffic ends with the last round.
  */
 class LoadedBench
@@ -45,19 +45,19 @@ class LoadedBench
                 const std::vector<uint32_t>& hosts,
                 const Traffic& traffic);
 
-    /// Creates traffic for a group that is ready, whose rounds take some time without it; throws a
-    /// WormholeError if there is no fabric, or the traffic is invalid.
+    /// Creates traffic for a group that is ready. unloaded: time of its rounds without traffic.
+    /// Throws a WormholeError if there is no fabric, or the traffic is invalid.
     LoadedBench(Ptr<Collective> collective, Time unloaded, const Traffic& traffic);
     ~LoadedBench();
 
-    /// Performs rounds under traffic, once, waits until all worms have arrived, and returns the
-    /// time of each, until its last member left; throws a WormholeError, after which the simulation
-    /// must be destroyed, if there are no rounds, or a member does not leave, and an Overload if
-    /// the traffic overloads the fabric.
+    /// Performs rounds under traffic, waits until all worms have arrived, and returns each round's
+    /// time, until its last member left. Call it once. Throws a WormholeError, after which the
+    /// simulation must be destroyed, if there are no rounds, or a member does not leave, and an
+    /// Overload if the traffic overloads the fabric.
     std::vector<Time> Cross(uint32_t rounds);
 
-    /// Enables progress reports of Cross, see CollectiveBench::SetProgress, of completed and of all
-    /// rounds.
+    /// Enables reports of Cross, see CollectiveBench::SetProgress: of rounds completed and in
+    /// total.
     void SetProgress(ProgressListener listener, double seconds)
     {
         m_progress.Set(std::move(listener), seconds);
@@ -66,18 +66,18 @@ class LoadedBench
     /// Enables recording of each round of Cross. Call it before Cross: no worms may be in flight.
     void Record();
 
-    /// Explains, after Record, the latency of a round of Cross, from 1, by intervals of simulated
-    /// time from the arrival of its members to the last departure, where background worms are
-    /// identified by their hosts; this object must outlive it.
+    /// Explains, after Record, the latency of a round of Cross, numbered from 1, by intervals of
+    /// simulated time from its members' arrival to the last departure. Background worms are
+    /// identified by their hosts. This object must outlive the report.
     LatencyReport GetReport(uint32_t round) const;
 
-    /// @return these intervals, by round from 0; empty without Record
+    /// @return the intervals of all rounds, indexed from 0; empty without Record
     const std::vector<LatencyIntervals>& GetPaths() const
     {
         return m_paths;
     }
 
-    /// @return by rank, the sum of its round times
+    /// @return the sum of each member's round times, by rank
     const std::vector<Time>& GetSums() const
     {
         return m_sums;

@@ -56,7 +56,7 @@ struct WormCase
         std::optional<int64_t> toPs;           ///< when it is up again; none: never
     };
 
-    /// Gives times and depths at an end of a cable, of its own or else of the fabric (S10).
+    /// Gives times and depths at an end of a cable: its own, or else the fabric's (S10).
     Timing GetTiming(FabricGraph::End end) const;
 
     FabricGraph graph;                    ///< the fabric, whose parts may have their own times
@@ -65,10 +65,10 @@ struct WormCase
     bool sourceRouted{false};             ///< whether worms carry their routes (S1b)
     uint32_t flitBytes{1};                ///< size of a flit, bytes, used only for routes
     uint32_t lanes{1};                    ///< lanes of every channel (S11)
-    std::vector<uint32_t> priorities{0};  ///< priority of each
+    std::vector<uint32_t> priorities{0};  ///< priority of each lane
     bool whole{false};                    ///< whether outputs are granted to whole worms
     InTransit inTransit{InTransit::NONE}; ///< how hosts relay worms (S13)
-    int64_t inTransitDelayPs{0};          ///< time until a relayed worm is ready there
+    int64_t inTransitDelayPs{0};          ///< time until a host has a relayed worm ready
     int64_t hostDelayPs{0};               ///< t_r of hosts' interfaces
     std::vector<Outage> outages{};        ///< parts that are down (S14)
     int64_t detectionDelayPs{0};          ///< how long a cable's ends take to notice
@@ -80,9 +80,9 @@ struct WormCase
  * @brief Reads a case from a JSON file: a fabric file (see ReadFabricFile) with further keys, see
  *        doc/user/worm-replay.rst.
  *
- * Required are "flit_time", "link_delay" and "switch_delay", whole picoseconds, "depth", flits, and
- * "worms". A link's fifth entry has those of "flit_time", "link_delay" and "depth" that differ
- * there, "switch_delays" the delays of switches that differ.
+ * Required are "flit_time", "link_delay" and "switch_delay" in whole picoseconds, "depth" in flits,
+ * and "worms". A link's fifth entry gives its own "flit_time", "link_delay" and "depth" where these
+ * differ; "switch_delays" gives the delays of switches that differ.
  *
  * A worm's tree starts at its root, passes no node twice, and ends in hosts. A path ends in a host,
  * uses no channel twice, and may continue beyond hosts as "transit" permits. The fabric may be any
@@ -107,34 +107,34 @@ struct ReplayOutcome
         std::optional<int64_t> tailEnd; ///< when its tail had left; none if it did not
     };
 
-    /// A part of a worm that ended too early at a host (S14).
+    /// A worm that arrived incomplete at a host, since it was cut (S14).
     struct Cut
     {
-        uint64_t flits; ///< flits that came
-        int64_t timePs; ///< when that was known there
+        uint64_t flits; ///< flits that arrived
+        int64_t timePs; ///< when the host knew it
     };
 
-    /// What became of one worm.
+    /// What happened to one worm.
     struct Worm
     {
         std::map<std::string, Leg> legs;              ///< by output, "node:port"
         std::map<std::string, int64_t> delivered;     ///< when its tail had arrived, by host
-        std::map<std::string, uint64_t> lost;         ///< flits, by output or by node (S14)
-        std::map<std::string, Cut> cut;               ///< by host
+        std::map<std::string, uint64_t> lost;         ///< flits lost, by output or by node (S14)
+        std::map<std::string, Cut> cut;               ///< where it was cut, by host
         bool blocked{false};                          ///< whether some of it never left a buffer
         std::map<std::string, std::string> explained; ///< if asked for, by host that it arrived at,
                                                       ///< LatencyReport::WriteJson
     };
 
     std::vector<Worm> worms;       ///< in the case's order
-    std::vector<Deadlock> reports; ///< deadlocks reported, the last with all blocked worms, whose
-                                   ///< numbers are those of the case
+    std::vector<Deadlock> reports; ///< deadlocks reported, the last with all blocked worms; their
+                                   ///< numbers are the case's
     std::string deadlock;          ///< the last report in one line, if worms blocked each other
     uint64_t events{0};            ///< number of events of the fabric's arbiters and interfaces
 };
 
 /// @ingroup wormhole
-/// @brief When a case's worms are passed to their hosts, which send them at the same times.
+/// @brief When a case's worms are passed to their hosts; their send times are the same.
 enum class ReplaySending : uint8_t
 {
     AT_FIRST, ///< all before the simulation
@@ -142,8 +142,8 @@ enum class ReplaySending : uint8_t
               ///< outage, at the latest instant that it accepts
 };
 
-/// Runs a case on a fabric, which a function may prepare before it starts, in a simulation of its
-/// own, with the simulator destroyed before and after, and ps as ns-3's time resolution.
+/// Runs a case on a fabric in a simulation of its own, with ps as ns-3's time resolution; the
+/// simulator is destroyed before and after. A function may prepare the fabric before the start.
 ReplayOutcome ReplayWorms(const WormCase& worms,
                           const std::function<void(WormholeFabric&)>& prepare = {},
                           ReplaySending sending = ReplaySending::AT_FIRST);

@@ -63,8 +63,7 @@ class BacklogLimit
         return counts.generatedWorms - counts.deliveredWorms - counts.lostWorms;
     }
 
-    /// Refuses the load by a WormholeError with the deadlock, if there is one; otherwise by an
-    /// Overload.
+    /// Throws: a WormholeError with the deadlock, if there is one, otherwise an Overload.
     [[noreturn]] static void Refuse(WormholeFabric& fabric, const WormholeTraffic& traffic);
 
   private:
@@ -82,13 +81,12 @@ class BacklogLimit
 };
 
 /// @ingroup wormhole
-/// @brief Ends the simulation if no progress is made for some time; needed next to endless traffic.
+/// @brief Ends the simulation if there is no progress for some time; endless traffic would hide it.
 class StallDetector
 {
   public:
-    /// Checks for the object's lifetime that the last progress, which a function tells, is never
-    /// longer ago than a limit, nor than another one once an outage has taken a message that no
-    /// host sends again.
+    /// Checks for the object's lifetime that the last progress, as told by a function, is no older
+    /// than limit, or than afterLoss once an outage took a message that no host sends again.
     StallDetector(const CollectiveDomain& domain,
                   std::function<Time()> last,
                   Time limit,
@@ -116,10 +114,10 @@ class StallDetector
  * @ingroup wormhole
  * @brief Background traffic of all hosts during a measurement: creates it, warms it up and ends it.
  *
- * Traffic runs for a warm-up of WARM_UP pauses before the first measurement. Between two separately
- * measured rounds there is a pause, in which each host generates PAUSE_WORMS worms on average; it
- * is extended while more than WAITING worms per host wait, so that the backlog of one round does
- * not affect the next. Stop ends the traffic; worms in flight still arrive.
+ * Traffic runs for a warm-up of WARM_UP pauses before the first measurement. In the pause between
+ * two separately measured rounds, each host generates PAUSE_WORMS worms on average. The pause is
+ * extended while more than WAITING worms per host wait, so that the backlog of one round does not
+ * affect the next. Stop ends the traffic; worms in flight still arrive.
  *
  * Without a load there is no traffic and no wait.
  */
@@ -148,7 +146,7 @@ class BackgroundTraffic
         }
 
         /// Throws a WormholeError if the length of worms or the pattern is invalid, or does not fit
-        /// the fabric, whose graph is null if it is not known yet.
+        /// the fabric; the graph is null if the fabric is not known yet.
         void Check(const FabricGraph* graph) const;
     };
 
@@ -164,8 +162,8 @@ class BackgroundTraffic
     /// Maximum time to clear a round's backlog, in multiples of a round plus some pauses.
     static constexpr int64_t PATIENCE = 8;
 
-    /// Creates the traffic, which Begin or Start starts and which must exist until Simulator::Run
-    /// returns; throws a WormholeError if there is no fabric, or it is invalid.
+    /// Creates the traffic, for Begin or Start to start; it must exist until Simulator::Run
+    /// returns. Throws a WormholeError if there is no fabric, or the traffic is invalid.
     BackgroundTraffic(const CollectiveDomain& domain, const Parameters& parameters);
 
     ~BackgroundTraffic()
@@ -179,10 +177,10 @@ class BackgroundTraffic
         return m_traffic;
     }
 
-    /// Starts the traffic, and returns the warm-up time, from now; 0 without traffic.
+    /// Starts the traffic. @return the warm-up time, counted from now; 0 without traffic
     Time Start();
 
-    /// Starts the traffic, and schedules the first round after the warm-up; without traffic, now.
+    /// Starts the traffic, and schedules the first round after the warm-up, or now without traffic.
     void Begin(const std::function<void()>& round)
     {
         m_round = round;
@@ -200,7 +198,7 @@ class BackgroundTraffic
         m_event = Simulator::Schedule(m_pause, &BackgroundTraffic::Look, this);
     }
 
-    /// Gives the time without a start after which rounds are considered stalled that take some time
+    /// Gives the time without a start after which rounds count as stalled. unloaded: their time
     /// without traffic.
     Time GetLimit(Time unloaded) const
     {
@@ -244,10 +242,10 @@ class LoadedRounds
     {
     }
 
-    /// Performs rounds of what is done, such as "a collective", each started by a function and
-    /// ended by End, once, and waits until all worms have arrived; throws a WormholeError, after
-    /// which the simulation must be destroyed, if there are no rounds, or one does not end, and a
-    /// BacklogLimit::Overload if the traffic overloads the fabric.
+    /// Performs rounds, each started by a function and ended by one End, of what is done ("a
+    /// collective"), and waits until all worms have arrived. Call it once. Throws a WormholeError,
+    /// after which the simulation must be destroyed, if there are no rounds or one does not end,
+    /// and a BacklogLimit::Overload if the traffic overloads the fabric.
     void Run(const std::string& what,
              uint32_t rounds,
              Time unloaded,
@@ -279,10 +277,10 @@ class LoadedRounds
 
 /**
  * @ingroup wormhole
- * @brief The options --load, --pattern and --flits of a program, the same in all that measure
- *        collectives on a fabric: traffic of all hosts beside them, see BackgroundTraffic.
+ * @brief The options --load, --pattern and --flits, the same in all programs that measure
+ *        collectives on a fabric: background traffic of all hosts, see BackgroundTraffic.
  *
- * Without --load, or with --load=0, there is none.
+ * Without --load, or with --load=0, there is no background traffic.
  */
 class TrafficOptions
 {
@@ -302,17 +300,17 @@ class TrafficOptions
     /// Tells whether there is traffic.
     static bool IsThere(const OptionValues& options);
 
-    /// Reads what traffic there is beside a fabric, whose graph is null if it is not known yet, or
-    /// throws a WormholeError if that can't be, or an option has no effect.
+    /// Reads the traffic's parameters for a fabric; the graph is null if not known yet. Throws a
+    /// WormholeError if they are impossible, or an option has no effect.
     static BackgroundTraffic::Parameters Read(const OptionValues& options,
                                               const FabricGraph* graph);
 
-    /// Throws a WormholeError that says what is accepted instead if one of them is given, where
-    /// messages are on an ideal network.
+    /// Throws a WormholeError if an option of traffic is given but messages are on an ideal
+    /// network; the message states what is accepted instead.
     static void RefuseIdeal(const OptionValues& options, const std::string& accepted);
 
-    /// Throws a WormholeError if an option is given that has an effect beside traffic only, and
-    /// there is none.
+    /// Throws a WormholeError if the option is given, which has an effect under traffic only, but
+    /// there is no traffic.
     static void RefuseWithout(const OptionValues& options, const std::string& name);
 };
 

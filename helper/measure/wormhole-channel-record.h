@@ -22,10 +22,10 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Records a run's use of each channel of a fabric: worms, flits, utilisation, and the time
- *        that worms waited for it.
+ * @brief Records a run's use of each channel of a fabric: worms, flits, utilisation, and how long
+ *        worms waited for the channel.
  *
- * The sum of worms over channels is the fabric's worm-hops, that of flits its flit-hops, counted
+ * Summed over channels, worms are the fabric's worm-hops, and flits its flit-hops; both are counted
  * when a tail has left.
  */
 class ChannelRecord : public SimpleRefCount<ChannelRecord>
@@ -45,10 +45,10 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
         std::vector<std::pair<Time, Time>> down{}; ///< outages of its cable, as they become known
     };
 
-    /// Starts recording a fabric, without worms in flight, of that graph.
+    /// Starts recording a fabric, built from that graph, without worms in flight.
     static Ptr<ChannelRecord> Begin(Ptr<WormholeFabric> fabric, const FabricGraph& graph);
 
-    /// Does not record yet.
+    /// Makes a recorder that does not record yet.
     ChannelRecord(Ptr<WormholeFabric> fabric, const FabricGraph& graph)
         : m_fabric(fabric),
           m_graph(graph),
@@ -81,7 +81,7 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
     Time GetDownTime(const Channel& channel) const;
 
     /// Writes a row for each channel: node, port, to, to_port, worms, flits, utilisation,
-    /// waiting_us; and lost and down_us, where there are outages.
+    /// waiting_us; with outages also lost and down_us.
     void WriteCsv(std::ostream& os) const;
 
   private:

@@ -22,38 +22,38 @@ class MessagePair;
  *
  * Messages use send/receive, with all costs of the hosts' software. Receives are posted before
  * messages arrive. Each measurement runs the simulator until no event is left, so nothing else may
- * run in this simulation. Before the measured rounds, up to MAX_WARM_UP rounds are performed, until
- * two consecutive ones take the same time.
+ * run in this simulation. Unmeasured rounds come first, until two consecutive ones take the same
+ * time, but at most MAX_WARM_UP.
  */
 class MessageBench
 {
   public:
-    /// Makes the processes on two hosts, perhaps the same, of which the first sends first; throws
-    /// as Collective::Create.
+    /// Makes the processes on two hosts, or on one; the first sends first. Throws as
+    /// Collective::Create.
     MessageBench(Ptr<CollectiveDomain> domain, uint32_t first, uint32_t second);
     ~MessageBench();
 
     MessageBench(const MessageBench&) = delete;            ///< the simulation knows its processes
     MessageBench& operator=(const MessageBench&) = delete; ///< the simulation knows its processes
 
-    /// Sends a message back and forth for some rounds, and returns their total time, of which half
-    /// is the latency; throws a WormholeError if a length or number is out of range, or a message
-    /// does not arrive.
+    /// Sends a message back and forth for some rounds, and returns their total time; half a round's
+    /// time is the latency. Throws a WormholeError if a length or number is out of range, or a
+    /// message does not arrive.
     Time PingPong(uint64_t bytes, uint32_t rounds)
     {
         return Measure(bytes, 1, bytes, rounds);
     }
 
-    /// Sends windows of messages without waiting for each, whose receiver answers with ANSWER_BYTES
-    /// when all have been received, and returns the total time of such rounds; throws as PingPong.
+    /// Sends windows of messages without waiting for each message; the receiver answers each window
+    /// with ANSWER_BYTES. Returns the total time of the rounds; throws as PingPong.
     Time Stream(uint64_t bytes, uint32_t window, uint32_t rounds)
     {
         return Measure(bytes, window, ANSWER_BYTES, rounds);
     }
 
-    /// Returns the time of each round of PingPong or Stream, with an answer of some bytes after
-    /// each window, under background traffic, after one round without; once, see LoadedBench;
-    /// throws as both.
+    /// Returns the time of each round under background traffic, after one round without traffic. A
+    /// round is as in PingPong or Stream, with an answer of some bytes after each window. Call it
+    /// once, see LoadedBench; throws as both.
     std::vector<Time> MeasureUnderTraffic(uint64_t bytes,
                                           uint32_t window,
                                           uint64_t answer,
@@ -61,7 +61,7 @@ class MessageBench
                                           const BackgroundTraffic::Parameters& traffic);
 
     static constexpr uint32_t ANSWER_BYTES = 4;    ///< length of an answer to a window
-    static constexpr uint32_t MAX_WARM_UP = 8;     ///< maximum number of rounds before these
+    static constexpr uint32_t MAX_WARM_UP = 8;     ///< maximum number of unmeasured rounds
     static constexpr uint32_t MAX_WINDOW = 65536;  ///< maximum number of messages in a window
     static constexpr uint32_t MAX_ROUNDS = 100000; ///< maximum number of rounds
 

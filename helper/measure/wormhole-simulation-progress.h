@@ -21,8 +21,8 @@ namespace ns3
  * @brief Reports the progress of a long simulation every few seconds to a listener, which may stop
  *        it.
  *
- * It checks the wall clock in events of its own, whose interval adapts to the speed of the
- * simulation, so that their cost is negligible. They do not affect the times of other events.
+ * It checks the wall clock in events of its own; their interval adapts to the simulation's speed,
+ * so that their cost is negligible. They do not affect the times of other events.
  */
 class SimulationProgress
 {
@@ -30,7 +30,7 @@ class SimulationProgress
     /// Seconds between two reports, and before the first.
     static constexpr double SECONDS = 5;
 
-    /// Has a listener, or none, receive progress, every few seconds of wall-clock time.
+    /// Reports progress to a listener, unless it is empty, every few seconds of wall-clock time.
     explicit SimulationProgress(ProgressListener listener = {}, double seconds = SECONDS)
     {
         Set(std::move(listener), seconds);
@@ -44,7 +44,7 @@ class SimulationProgress
     SimulationProgress(const SimulationProgress&) = delete;            ///< events hold its address
     SimulationProgress& operator=(const SimulationProgress&) = delete; ///< events hold its address
 
-    /// Has another listener, or none, receive it.
+    /// Replaces the listener; empty: none.
     void Set(ProgressListener listener, double seconds)
     {
         m_listener = std::move(listener);
@@ -57,8 +57,8 @@ class SimulationProgress
         return bool(m_listener);
     }
 
-    /// Starts reporting steps of a name, to which the simulated time is added unless it is empty,
-    /// and their completed and total number.
+    /// Starts reporting how many of all steps are done. what: name of the steps, to which the
+    /// simulated time is added; empty: no time.
     void Begin(const std::string& what, const std::function<uint64_t()>& done, uint64_t all);
 
     /// Ends reporting, so that no check extends the simulation.

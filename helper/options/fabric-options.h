@@ -26,23 +26,23 @@ namespace ns3
 class FabricOptions
 {
   public:
-    /// Lists the options; the help text says what the fabric is without them, such as "random
+    /// Lists the options; help texts describe the fabric used if none is given, such as "random
     /// fabrics".
     static std::vector<StudyParameter> GetParameters(const std::string& without,
                                                      const std::string& defaultText);
 
-    /// Makes the option placement, which JobPlacement reads, with a default rule, what the help
-    /// text says besides, and perhaps another name.
+    /// Makes the option placement, which JobPlacement reads, with a default rule, an addition to
+    /// its help text, and perhaps another name.
     static StudyParameter GetPlacement(const std::string& law,
                                        const std::string& besides = "",
                                        const std::string& alias = "");
 
-    /// Lists linkDelay and switchDelay, without which the attributes of cables, switches and
-    /// interfaces hold.
+    /// Lists linkDelay and switchDelay; an option not given leaves the attributes of cables, or of
+    /// switches and interfaces, unchanged.
     static std::vector<StudyParameter> GetDelays();
 
-    /// Sets what these ask for. @param options the options @param fabrics whose attributes they set
-    /// @tparam HELPER WormholeHelper, of which options know nothing
+    /// Sets the delays given. @param options the options @param fabrics sets the attributes
+    /// @tparam HELPER WormholeHelper; a template, so that options need not know that class
     template <class HELPER>
     static void SetDelays(const OptionValues& options, HELPER& fabrics)
     {
@@ -63,24 +63,24 @@ class FabricOptions
                     const std::string& without,
                     const std::string& defaultText = "");
 
-    /// Tells whether one of them was given.
+    /// Tells whether any of the three was given.
     static bool Has(const OptionValues& options)
     {
         return options.Has("fabric") || options.Has("topology") || options.Has("routing");
     }
 
-    /// Tells which of the two was given; topology if none.
+    /// Tells whether fabric or topology was given; topology if neither was.
     static std::string GetName(const OptionValues& options)
     {
         return options.Has("fabric") ? "fabric" : "topology";
     }
 
-    /// Gives the text of the topology, as for MakeTopology; empty: none.
+    /// Gives the text of the topology, as for MakeTopology; empty if there is none.
     static std::string GetText(const OptionValues& options);
 
-    /// Makes graph and routes of the fabric, null if neither an option nor a default exists, or
-    /// throws a WormholeError that names the option if both are given, or there is no such fabric,
-    /// and suggests the other one if the value is of its kind.
+    /// Makes graph and routes of the fabric; null if neither an option nor a default gives one.
+    /// Throws a WormholeError that names the option if both are given, or there is no such fabric;
+    /// if the value suits the other option, the message suggests that.
     static std::shared_ptr<const WormholeTopology> Read(const OptionValues& options);
 };
 

@@ -36,14 +36,14 @@ class OptionValues
         PYTHON        ///< group_sizes=4
     };
 
-    /// Makes options of a source, without any yet.
+    /// Makes a set of options for a source; none is declared yet.
     explicit OptionValues(Origin origin = COMMAND_LINE)
         : m_origin(origin)
     {
     }
 
-    /// Adds an option, whose placeholder, as FILE, stands for its value in messages; it is empty
-    /// for a switch.
+    /// Adds an option. Its placeholder, such as FILE, stands for the value in messages, and is
+    /// empty for a switch.
     void Declare(const std::string& name,
                  const std::string& placeholder,
                  const std::string& defaultValue = "");
@@ -52,7 +52,7 @@ class OptionValues
     void AddAlias(const std::string& name, const std::string& alias);
 
     /// Sets an option, in any spelling, to a value, empty for a switch; throws a WormholeError if
-    /// there is no such option, it is set twice, or it wrongly has or lacks a value.
+    /// there is no such option, it is already set, or a value is missing or unexpected.
     void Set(const std::string& name, const std::string& value);
 
     /// Sets an existing fabric, with its name in results and messages, in place of the option
@@ -69,7 +69,7 @@ class OptionValues
         return m_topology;
     }
 
-    /// Finds the name of an option as declared, given it in any spelling; empty if unknown.
+    /// Finds the declared name of an option given in any spelling; empty if unknown.
     std::string Find(const std::string& name) const;
 
     /// @return names of all options as declared, in alphabetical order
@@ -81,7 +81,7 @@ class OptionValues
         return m_options.at(name).isGiven;
     }
 
-    /// Gives its value.
+    /// Gives the option's value.
     const std::string& Get(const std::string& name) const
     {
         return m_options.at(name).value;
@@ -94,10 +94,10 @@ class OptionValues
     /// noSearch.
     static std::string GetPythonName(const std::string& name, bool isSwitch);
 
-    /// Refuses the value of an option by a WormholeError that says what is wrong, or expected.
+    /// Throws a WormholeError for the option's value that says what is wrong, or expected.
     [[noreturn]] void Refuse(const std::string& name, const std::string& trouble) const;
 
-    /// Refuses the value of an option if something is wrong.
+    /// Throws as Refuse if something is wrong.
     void RefuseIf(bool isWrong, const std::string& name, const std::string& trouble) const
     {
         if (isWrong)
@@ -106,13 +106,13 @@ class OptionValues
         }
     }
 
-    /// Executes an action for an option, whose name is added to its WormholeErrors.
+    /// Runs an action; adds the option's name to any WormholeError that it throws.
     void Check(const std::string& name, const std::function<void()>& action) const;
 
-    /// Throws a WormholeError if an option is given together with one that makes no sense with it.
+    /// Throws a WormholeError if an option is given together with one that conflicts with it.
     void RefuseTogether(const std::string& name, const std::vector<std::string>& others) const;
 
-    /// Refuses an option that has no effect without another one, or another value of that.
+    /// Throws: an option has no effect unless another is given, perhaps with a certain value.
     [[noreturn]] void RefuseAlone(const std::string& name,
                                   const std::string& other,
                                   const std::string& value = "") const
@@ -120,17 +120,17 @@ class OptionValues
         Refuse(name, "has no effect without " + Show(other, value) + "; expected both");
     }
 
-    /// Records that an attribute, as ns3::Class::Attribute, was given.
+    /// Records that an attribute, such as ns3::Class::Attribute, was given.
     void NoteAttribute(const std::string& attribute)
     {
         m_attributes.insert(attribute);
     }
 
     /// Throws a WormholeError if an attribute is given that would have no effect, since an option
-    /// corresponds to it, or without one the program sets it by itself.
+    /// corresponds to it or, if `option` is empty, since the program sets it itself.
     void RefuseAttribute(const std::string& attribute, const std::string& option = "") const;
 
-    /// Records a machine's value of an attribute, which is now its default, and file and line.
+    /// Records a machine's value of an attribute, now its default, and its file and line.
     void RecordMachineDefault(const std::string& attribute,
                               const std::string& value,
                               const std::string& place)
@@ -150,27 +150,27 @@ class OptionValues
     /// under different paths.
     void RefuseSameFile(const std::vector<std::string>& names) const;
 
-    /// Gives its value, one of the allowed words.
+    /// Gives the option's value, which must be one of the allowed words.
     std::string GetWord(const std::string& name, const std::vector<std::string>& words) const;
 
-    /// Gives its value, a comma-separated list of distinct entries, of the allowed words unless
-    /// these are empty; empty if the value is.
+    /// Gives the option's value, a comma-separated list of distinct entries, each an allowed word
+    /// if any are listed; empty if the value is empty.
     std::vector<std::string> GetWords(const std::string& name,
                                       const std::vector<std::string>& words = {}) const;
 
-    /// Gives its value, a whole number in a range.
+    /// Gives the option's value, a whole number in a range.
     uint32_t GetWhole(const std::string& name, uint32_t min, uint32_t max) const;
 
-    /// Gives its value, a list of whole numbers in a range; empty if the value is.
+    /// Gives the option's value, a list of whole numbers in a range; empty if the value is empty.
     std::vector<uint32_t> GetWholes(const std::string& name, uint32_t min, uint32_t max) const;
 
-    /// Gives its value, a number of bytes in a range as ParseByteSize reads it, such as 64kB.
+    /// Gives the option's value, a number of bytes in a range, read by ParseByteSize, such as 64kB.
     uint32_t GetBytes(const std::string& name, uint32_t min, uint32_t max) const;
 
-    /// its value, a list of distinct numbers of bytes
+    /// Gives the option's value, a list of distinct numbers of bytes.
     std::vector<uint32_t> GetByteSizes(const std::string& name, uint32_t min, uint32_t max) const;
 
-    /// Gives its value, a ratio above 0, up to a greatest one.
+    /// Gives the option's value, a ratio above 0, up to a maximum.
     double GetRatio(const std::string& name, uint32_t max = 1) const
     {
         const auto ratios = GetRatios(name, max);
@@ -180,16 +180,16 @@ class OptionValues
         return ratios.front();
     }
 
-    /// Gives its value, a list of such ratios.
+    /// Gives the option's value, a list of such ratios.
     std::vector<double> GetRatios(const std::string& name, uint32_t max = 1) const;
 
-    /// Gives its value, a time that is exact in ns-3's resolution.
+    /// Gives the option's value, a time that is exact in ns-3's resolution.
     Time GetTime(const std::string& name) const
     {
         return ReadTime(name, Get(name));
     }
 
-    /// its value, a time above 0
+    /// Gives the option's value, a time above 0.
     Time GetTimeAboveZero(const std::string& name) const
     {
         const auto time = GetTime(name);
@@ -199,11 +199,11 @@ class OptionValues
         return time;
     }
 
-    /// Gives its value, a list of times, each as GetTime.
+    /// Gives the option's value, a list of times, each as GetTime.
     std::vector<Time> GetTimes(const std::string& name) const;
 
   protected:
-    /// Refuses an unknown option by a WormholeError with the nearest name, all names, and what else
+    /// Throws a WormholeError for an unknown option with the nearest name, all names, and what else
     /// is expected.
     [[noreturn]] void RefuseUnknown(const std::string& name, const std::string& others) const;
 
@@ -263,9 +263,9 @@ struct StudyParameter
         PROGRAM  ///< for measurements; no argument in Python
     };
 
-    std::string name;               ///< its name, as groupSizes
+    std::string name;               ///< its name, such as groupSizes
     std::string alias;              ///< an earlier name; empty: none
-    std::string placeholder;        ///< example value for messages and help, as 2,4,8
+    std::string placeholder;        ///< example value for messages and help: 2,4,8
     std::string unit;               ///< unit of a number given without one; empty: none
     std::string help;               ///< description
     std::string defaultValue;       ///< default value; empty: see help
@@ -283,12 +283,12 @@ struct StudyParameter
     StudyParameter() = default;
 
     /**
-     * What a definition says, such as "imbalance=0,50 percent (0,50) [list 0..100]: By how much":
-     * name, example value, unit of numbers without one, default, what is allowed, the full name of
-     * an attribute and a description. All but name and description may be left out; without an
-     * example it is a switch. In brackets are words: list; a range, of whole numbers unless ratio
-     * or bytes is there; time, or time above 0; file; raw; alias and an earlier name; and plot,
-     * both or program, see Use.
+     * Reads a definition such as "imbalance=0,50 percent (0,50) [list 0..100]: By how much": name,
+     * example value, unit of numbers given without one, default, what is allowed, and description;
+     * the full name of an attribute may precede the description. Only name and description are
+     * required; without an example value the parameter is a switch. The words in brackets are:
+     * list; a range (of whole numbers, unless ratio or bytes is there); time, or time above 0;
+     * file; raw; alias with an earlier name; and plot, both or program, see Use.
      * @param text the definition
      * @param words allowed words; empty: any
      */
@@ -300,7 +300,7 @@ struct StudyParameter
     {
     }
 
-    /// @return allowed values, for help texts, as "1 to 65535"; empty: any of its type
+    /// @return allowed values, for help texts, such as "1 to 65535"; empty: any of its type
     std::string GetAccepted() const;
 
     /// @return description, unit and allowed values

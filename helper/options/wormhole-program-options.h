@@ -16,9 +16,9 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Shows progress on standard error: in a line that changes on a terminal, else in lines.
+/// @brief Shows progress on standard error: on a terminal in one changing line, else in lines.
 ///
-/// That of slow routing engines is shown on terminals only, and removed when the routes are there.
+/// Progress of slow routing engines is shown on terminals only, and removed when they finish.
 class ProgressLine
 {
   public:
@@ -30,9 +30,9 @@ class ProgressLine
 
     /// @param program what lines begin with
     /// @param isAsked whether lines are wanted where there is no terminal
-    /// @return a listener that shows a program's name, how far it is and what time is left, or, if
-    ///         the total number is unknown, the description in a line of its own; empty if there is
-    ///         no terminal, unless it is asked for
+    /// @return a listener that shows the program's name, the fraction done and the time left, or,
+    ///         if the total number is unknown, the description in a line of its own; empty if there
+    ///         is no terminal and lines are not wanted
     ProgressListener GetListener(const std::string& program, bool isAsked);
 
   private:
@@ -51,7 +51,7 @@ class ProgressLine
  * options. Here all arguments are checked first. CommandLine processes only --PrintAttributes and
  * the like, and attributes, as --ns3::Class::Attribute=value or --attribute=Class::Attribute=value.
  * Attributes of the --machine are set before these, whatever the order of the arguments. Programs
- * control seed and run of random numbers themselves, so --RngSeed and --RngRun are refused.
+ * control the random seed and run themselves, so --RngSeed and --RngRun are refused.
  */
 class ProgramOptions : public OptionValues
 {
@@ -59,7 +59,7 @@ class ProgramOptions : public OptionValues
     /// Makes the options of a program, given its __FILE__ and its purpose.
     ProgramOptions(const std::string& sourceFile, const std::string& usage);
 
-    /// Adds an option with a value; its placeholder, such as FILE, stands for that in messages.
+    /// Adds an option with a value; messages show its placeholder, such as FILE, for the value.
     void Add(const std::string& name,
              const std::string& placeholder,
              const std::string& help,
@@ -82,11 +82,11 @@ class ProgramOptions : public OptionValues
     /// @return the selectable schedulers, such as Map for ns3::MapScheduler
     static const std::vector<std::string>& GetSchedulerNames();
 
-    /// Makes simulations use one of GetSchedulerNames from now on.
+    /// Makes all later simulations use a scheduler of GetSchedulerNames.
     static void UseScheduler(const std::string& name);
 
-    /// Creates the folder that an option names, unless it exists, or throws a WormholeError if it
-    /// can't be created, or written to.
+    /// Creates the folder that an option names if necessary; throws a WormholeError if it can't be
+    /// created or written to.
     void MakeFolder(const std::string& name) const;
 
     /// Throws a WormholeError if the file named by the option's value plus `rest` cannot be

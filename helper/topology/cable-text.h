@@ -36,16 +36,15 @@ class CableText
         return names;
     }
 
-    /// Reads lengths at a propagation delay per metre; light in glass, and signals in copper, take
-    /// 4.3 to 5.2 ns.
+    /// Reads lengths at a propagation delay per metre, which is 4.3 to 5.2 ns for light in
+    /// glass and for signals in copper.
     explicit CableText(Time pace = NanoSeconds(5))
         : m_pace(pace)
     {
     }
 
-    /// Reads one property by its name, or throws a WormholeError, whose message begins with the
-    /// error and states what is expected, if the value is invalid, or it is already set by another
-    /// name.
+    /// Reads one property by its name. Throws a WormholeError if the value is invalid or another
+    /// name has already set it; the message begins with the error and states what is expected.
     void Read(const std::string& name, const std::string& text, CableProperties& cable) const;
 
     /// Writes names and values from which Read restores a cable.
@@ -61,9 +60,9 @@ class CableText
 };
 
 /// @ingroup wormhole
-/// @brief Lane properties of a fabric (S11) as texts: "lanes", a whole number from 1 to
-///        WormholeFabric::MAX_LANES; "priorities", from 0 to 255 for each lane, separated by +; and
-///        "grant", flit or worm.
+/// @brief Texts of a fabric's lane properties (S11): "lanes" is a whole number from 1 to
+///        WormholeFabric::MAX_LANES; "priorities" has a number from 0 to 255 for each lane,
+///        separated by +; "grant" is flit or worm.
 class LaneText
 {
   public:

@@ -28,12 +28,12 @@ namespace ns3
  *   would leave too few cables to connect the rest
  *
  * Two switches have at most one cable, unless parallel links are enabled. A draw that gets stuck is
- * repeated as a whole. Ports are random, too. Hosts are numbered from switch 0, on each switch by
- * port.
+ * repeated as a whole. Ports are random, too. Hosts are numbered switch by switch from switch 0 on,
+ * and by port on each switch.
  *
- * All draws are ns-3's UniformRandomVariable::GetInteger on one stream, so the same seed, run and
- * stream number give the same fabric on every machine and with every version of ns-3, if
- * AssignStreams was called; without it, ns-3 selects the stream number.
+ * All draws are ns-3's UniformRandomVariable::GetInteger on one stream. So, if AssignStreams was
+ * called, the same seed, run and stream number give the same fabric on every machine and with every
+ * version of ns-3; otherwise ns-3 selects the stream number.
  */
 class IrregularTopologyHelper
 {
@@ -86,7 +86,7 @@ class IrregularTopologyHelper
         return GetModelNames().at(static_cast<std::size_t>(law));
     }
 
-    /// Sets the random stream, reset with ns-3's current seed and run, and returns 1, their number.
+    /// Sets the random stream, reset with ns-3's current seed and run. @return 1, streams used
     int64_t AssignStreams(int64_t stream)
     {
         m_random->SetStream(stream);
@@ -100,7 +100,7 @@ class IrregularTopologyHelper
     /// @return number of cables between switches, L
     uint32_t GetNSwitchLinks() const;
 
-    /// Gives the ratio of switch ports in use of any fabric, f.
+    /// Gives the ratio f of switch ports in use in any fabric.
     static double GetConnectivity(const FabricGraph& graph);
 
   private:

@@ -37,65 +37,65 @@ struct WormholeTopology
  *   IrregularTopologyHelper; these are the defaults
  * - `roadrunner:wiring=mesh,cables=2`: the cluster of Sun et al., "Broadcast on Clusters of SMPs
  *   with Optimal Concurrency", section III: 64 hosts of two processors on four switches, each with
- *   16 front ports for hosts and 8 back ports, whose wiring the paper does not specify: mesh (all
- *   pairs), ring (each switch and the next), line or star, with 1 or more parallel cables per pair;
- *   these are the defaults
+ *   16 front ports for hosts and 8 back ports. The paper does not specify the back ports' wiring:
+ *   mesh (all pairs), ring (each switch and the next), line or star, with 1 or more parallel cables
+ *   per pair; mesh and 2 are the defaults
  * - all families: `rate=100Gbps,length=3m,uplink-rate=400Gbps,switch-delay=90ns` and the like: see
  *   doc/user/fabric-files.rst
  * - `file:cluster.json`, or the name of a file that ends in .json: see ReadFabricFile
  *
  * `hosts` is the number per switch, by default 1; in irregular it is the total. In every family
- * `routing` selects the routes, a RoutingEngine, with `root` for the root of `up-down`; by default
- * those of the family: `dimension-order` (mesh), `nearest-ancestor` (kary-tree, clos), `direct`
+ * `routing` selects the routes by a RoutingEngine, with `root` for the root of `up-down`; each
+ * family has a default: `dimension-order` (mesh), `nearest-ancestor` (kary-tree, clos), `direct`
  * (full). `spread` determines how routes share parallel cables and equally short legal paths, see
- * RouteSpread; by default `hash`, except for fabrics from papers: `first` in irregular, `in-turn`
- * in roadrunner. A file has its own routing, root and spread, which entries override.
+ * RouteSpread; the default is `hash`, except for fabrics from papers: `first` in irregular,
+ * `in-turn` in roadrunner. A file has its own routing, root and spread, which entries override.
  *
  * @param text the text
- * @param engine its routes, in place of those that the text names with root and spread; null: none
+ * @param engine makes the routes, overriding the text's routing, root and spread; null: no override
  * @return the topology
  * @throws WormholeError if there is no such family, key, word or file, a value is out of range, or
  *         worms on the routes can deadlock
  */
 WormholeTopology MakeTopology(const std::string& text, Ptr<RoutingEngine> engine = nullptr);
 
-/// @ingroup wormhole @brief Adds the routes of a graph's own, see FabricGraph::GetRoutes, or those
-/// of an engine, to a graph of a family or source; throws a WormholeError if they are impossible.
+/// @ingroup wormhole @brief Adds an engine's routes, else a graph's own (FabricGraph::GetRoutes),
+/// to the graph; `family` is its family or source. Throws a WormholeError if that is impossible.
 WormholeTopology MakeTopology(FabricGraph graph,
                               const std::string& family,
                               Ptr<RoutingEngine> engine = nullptr);
 
 /// @ingroup wormhole @brief Creates the router of a graph's own routes, see FabricGraph::GetRoutes,
-/// or throws a WormholeError if there are no such routes, the graph is not that of the topology
-/// whose rule they follow, a table does not lead to every host, or worms on them can deadlock.
+/// or throws a WormholeError if there are no such routes, they follow a topology's rule that the
+/// graph does not match, a table does not lead to every host, or worms on them can deadlock.
 Ptr<WormholeRouter> MakeRouter(const FabricGraph& graph);
 
 /// @ingroup wormhole @brief Sets a graph's own routes by the name of a RoutingEngine, perhaps with
 /// attributes in brackets, or throws a WormholeError if there is no such name, attribute or value.
 void SetRouting(FabricGraph& graph, const std::string& routing);
 
-/// @ingroup wormhole @brief Selects suitable routes for a fabric for which none were specified: a
-/// fat tree (see SwitchLevels), of which it tells, gets "fat-tree", any other is unchanged; throws
-/// as FabricGraph::Validate.
+/// @ingroup wormhole @brief Selects "fat-tree" routes for a fat tree (see SwitchLevels) for which
+/// no routes were specified, and returns whether the fabric is one; other fabrics are left
+/// unchanged. Throws as FabricGraph::Validate.
 bool ChooseRouting(FabricGraph& graph);
 
 /// @ingroup wormhole
-/// @brief Makes routes of a fat tree that has lost parts. Those before whose cables all remain are
-///        kept; the rest are made as by fat-tree and balanced with them.
-/// @param graph the rest
-/// @param whole the fabric before, whose nodes and ports it must match
-/// @param before routes of that
+/// @brief Makes routes of a fat tree that has lost parts. Earlier routes whose cables all remain
+///        are kept; the rest are made as by fat-tree and balanced with them.
+/// @param graph the fabric that remains
+/// @param whole the fabric before; nodes and ports of both must match
+/// @param before routes of the fabric before
 /// @return the routes
 /// @throws WormholeError if a host was not there before, or the routes before need several lanes
 Ptr<WormholeRouter> MakeRepairedRouter(const FabricGraph& graph,
                                        const FabricGraph& whole,
                                        Ptr<WormholeRouter> before);
 
-/// @ingroup wormhole @brief Replaces the routes, root and spread in a text, as for MakeTopology, by
-/// routes of a name, or throws a WormholeError if an entry is invalid.
+/// @ingroup wormhole @brief Replaces the routes, root and spread in a text for MakeTopology by the
+/// named routes, or throws a WormholeError if an entry is invalid.
 std::string WithRouting(const std::string& text, const std::string& routing);
 
-/// @ingroup wormhole @brief Tells whether a graph's own routes share several paths.
+/// @ingroup wormhole @brief Tells whether a graph's own routes use FabricRoutes::spread.
 bool RoutesAreShared(const FabricGraph& graph);
 
 /// @ingroup wormhole @brief Tells whether FabricRoutes::root is that of a fabric's routes: of
@@ -112,19 +112,19 @@ class JsonValue;
  * @ingroup wormhole
  * @brief Reads a fabric from a JSON file, in the format of doc/user/fabric-files.rst.
  *
- * Required are "hosts", their names, and "links", [node, port, node, port] each, perhaps with the
- * cable's own properties (CableText); a host has only port 0, a switch up to 4096 ports. Optional
- * are:
+ * Required are "hosts", their names, and "links", each [node, port, node, port], perhaps with the
+ * cable's own properties (CableText); a host has only port 0, a switch has up to 4096 ports.
+ * Optional are:
  *
- * - "ports" of each switch, by default the highest port used plus 1; "switches", their delays, and
+ * - "ports" of each switch, by default the highest port used plus 1; "switches", their delays; and
  *   "defaults" of all properties. Properties in the file override attributes
  * - "lanes", "priorities" and "grant" (S11), which override WormholeFabric's attributes; routes
  *   that need more lanes get them
- * - "interfaces", computers with several, each of which is a host of its own: [["h0", "h0b"]], the
- *   first interface first; all further ones are last in "hosts"
+ * - "interfaces", a list for each computer with several: [["h0", "h0b"]], its first interface
+ *   first. Each interface is a host of its own; all further ones are last in "hosts"
  * - "routing", by default "fat-tree" for a fat tree (ChooseRouting) and "up-down" for any other
- *   fabric; with "root" (UpDownRouting::RootByName), "spread" (RouteSpread), "topology", the text
- *   whose rule such routes follow, or for "table" the "routes" of each switch
+ *   fabric; further "root" (UpDownRouting::RootByName), "spread" (RouteSpread), "topology", the
+ *   text whose rule the routes follow, or for "table" the "routes" of each switch
  *
  * The additional keys of case files are ignored (see ReadWormCase). Hosts are numbered in the order
  * of "hosts", switches by their names, with runs of digits compared as numbers: s2 precedes s10.
@@ -137,14 +137,14 @@ class JsonValue;
 FabricGraph ReadFabricFile(const std::string& path);
 
 /// @ingroup wormhole
-/// @brief Reads a fabric, whose routes default to "up-down", from an object as in
-/// ReadFabricFile, whose keys the caller has checked; throws as that.
+/// @brief Reads a fabric from a JSON object as in ReadFabricFile, but with "up-down" as default
+///        routes. The caller has checked the object's keys. Throws as ReadFabricFile.
 FabricGraph ReadFabric(const JsonValue& root);
 
-/// @ingroup wormhole @brief Writes a fabric to a JSON file, from which ReadFabricFile restores it:
-/// nodes have the same names, and also the same numbers if the switches' numbers follow their
-/// names, as they do unless they were renamed; throws a WormholeError if the file, which replaces
-/// an existing one, can't be written, or traffic could not use the fabric.
+/// @ingroup wormhole @brief Writes a fabric to a JSON file, replacing an existing one.
+/// ReadFabricFile restores it with the same names, and also the same numbers if the switches'
+/// numbers follow their names, as they do unless they were renamed; throws a WormholeError if the
+/// file can't be written, or traffic could not use the fabric.
 void WriteFabricFile(const FabricGraph& graph, const std::string& path);
 
 } // namespace ns3

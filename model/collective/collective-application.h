@@ -12,8 +12,8 @@
 namespace ns3
 {
 
-/// @ingroup wormhole @brief Checks the order of a process's steps: each collective entered is
-/// waited for once, before it is entered again or the schedule ends.
+/// @ingroup wormhole @brief Checks the order of a process's steps: after entering a collective, it
+/// must wait for it once before entering it again or ending its schedule.
 class SplitPhaseOrder
 {
   public:
@@ -24,7 +24,7 @@ class SplitPhaseOrder
     }
 
     /// The next step enters a collective and waits for it. @param group the collective
-    /// @throws WormholeError if it is entered already, without a wait
+    /// @throws WormholeError if a step entered it and none waited for it since
     void Meet(Ptr<const Collective> group)
     {
         CheckEnter(group);
@@ -32,7 +32,7 @@ class SplitPhaseOrder
     }
 
     /// The next step enters a collective. @param group the collective
-    /// @throws WormholeError if it is entered already, without a wait
+    /// @throws WormholeError if a step entered it and none waited for it since
     void Enter(Ptr<const Collective> group)
     {
         CheckEnter(group);
@@ -43,7 +43,7 @@ class SplitPhaseOrder
     /// @throws WormholeError if it is not entered
     void Wait(Ptr<const Collective> group);
 
-    /// Ends the schedule. @throws WormholeError if a collective entered was not waited for
+    /// Ends the schedule. @throws WormholeError if an entered collective lacks its wait
     void CheckEnd() const;
 
   private:
@@ -78,9 +78,9 @@ class CollectiveApplication : public Application
     }
 
     /// Appends a collective. A process is once in a group, on the same host and task in all.
-    /// @param group the group; it may get its members later, but before this starts
+    /// @param group the group; it may get its members later, but before this process starts
     /// @param rank this process's rank there @param value the value that it enters with
-    /// @throws WormholeError if an earlier step has entered it, without a wait
+    /// @throws WormholeError if an earlier step entered it, without a wait since
     void AddCollective(Ptr<Collective> group, uint32_t rank, uint64_t value = 0)
     {
         m_order.Meet(group);
@@ -89,7 +89,7 @@ class CollectiveApplication : public Application
 
     /// Appends a step that enters a collective without waiting.
     /// @param group,rank,value as for AddCollective
-    /// @throws WormholeError if an earlier step has entered it, without a wait
+    /// @throws WormholeError if an earlier step entered it, without a wait since
     void AddEnter(Ptr<Collective> group, uint32_t rank, uint64_t value = 0)
     {
         m_order.Enter(group);
@@ -97,7 +97,7 @@ class CollectiveApplication : public Application
     }
 
     /// Appends a step that waits to leave a collective. @param group one entered before
-    /// @throws WormholeError if none does, or the wait has been added already
+    /// @throws WormholeError if no earlier step entered it, or the wait has been added already
     void AddWait(Ptr<Collective> group)
     {
         m_order.Wait(group);
@@ -116,7 +116,7 @@ class CollectiveApplication : public Application
         return m_result;
     }
 
-    /// Assigns random streams to the computations. @param stream the first @return their number
+    /// Assigns random streams to the computations. @param stream the first @return how many
     int64_t AssignComputationStreams(int64_t stream)
     {
         int64_t used = 0;

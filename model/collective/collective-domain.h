@@ -45,7 +45,7 @@ class CollectiveClient
     /// @return what the group knows of dead hosts and lost messages
     virtual GroupFailures& GetFailures() = 0;
 
-    /// @return who delays a round: "group 3 waits for h4, h17 (2 of 16 members)"; empty: nobody
+    /// @return who delays a round: "group 3 waits for h4, h17 (2 of 16 members)"; empty if none
     virtual std::string ExplainMissing() const = 0;
 
     /// @param fabricSwitch number of a switch with a register of the group
@@ -55,8 +55,8 @@ class CollectiveClient
         return nullptr;
     }
 
-    /// @return whether the group is at rest, in which it sends no message to keep its registers
-    ///         alive, but would @param fabricSwitch number of a switch with a register of it
+    /// @return whether the group is at rest: it would keep its registers alive, but sends no
+    ///         message to do so @param fabricSwitch number of a switch with a register of the group
     virtual bool IsKept([[maybe_unused]] uint32_t fabricSwitch) const
     {
         return false;
@@ -68,10 +68,10 @@ class CollectiveClient
 ///        engines of its switches, and group identifiers.
 ///
 /// With the attribute Network=ideal, messages between hosts do not use the fabric, but arrive
-/// Latency after their send ends, regardless of other messages: the network of the (s, r) model,
-/// where r is Latency plus the receiver's software time. Such a domain needs no fabric.
+/// Latency after their send ends, regardless of other messages. This is the network of the (s, r)
+/// model, where r is Latency plus the receiver's software time. Such a domain needs no fabric.
 ///
-/// The fabric has a host for each interface; this class counts hosts, by their first interface.
+/// The fabric counts each interface as a host; this class counts hosts, by their first interface.
 class CollectiveDomain : public Object
 {
   public:
@@ -94,9 +94,9 @@ class CollectiveDomain : public Object
         return m_latency;
     }
 
-    /// On the ideal network, sets the cost of messages by the level that their hosts share, instead
-    /// of Latency and software times. @param levels the hosts
-    /// @throws WormholeError if they are fewer than the domain has
+    /// On the ideal network, sets the cost of messages by the level that their hosts share; it
+    /// replaces Latency and software times. @param levels the hosts
+    /// @throws WormholeError if these are fewer hosts than the domain has
     void SetLevels(const ProcessHierarchy& levels);
 
     /// @return the levels of the ideal network's hosts; null if none
@@ -150,8 +150,8 @@ class CollectiveDomain : public Object
     /// @throws WormholeError if there is none
     Ptr<AddOnNetwork> GetAddOnNetwork(const std::string& setting) const;
 
-    /// @return an interface's host number in the fabric; that of the host's first one if it has
-    ///         fewer @param host,interface number of the host, and of its interface
+    /// @return an interface's host number in the fabric; if the host has fewer interfaces, that of
+    ///         its first @param host,interface number of the host, and of its interface
     uint32_t GetInterfaceHost(uint32_t host, uint32_t interface) const
     {
         const auto found = m_graph.GetInterfaces().find(host);
@@ -160,7 +160,7 @@ class CollectiveDomain : public Object
                    : found->second[interface];
     }
 
-    /// @return the host of an interface @param host host number of the interface in the fabric
+    /// @return an interface's host @param host the interface's host number in the fabric
     uint32_t FindFirstInterface(uint32_t host) const
     {
         return FindOwner(host).host;
@@ -178,18 +178,18 @@ class CollectiveDomain : public Object
         return m_graph;
     }
 
-    /// @return what is left of the fabric, where its recovery has changed routes; null: take the
-    ///         graph @param hosts the hosts that ask, see RouteRecovery::FindLeft
+    /// @return what is left of the fabric, if its recovery has changed routes; null: use the graph
+    ///         @param hosts the hosts that ask, see RouteRecovery::FindLeft
     std::unique_ptr<const FabricGraph> FindGraphLeft(const std::vector<uint32_t>& hosts) const;
 
     /// Mean time that worms wait for a channel. Argument: the output that sends on it.
     using ChannelWait = std::function<Time(FabricGraph::End)>;
 
-    /// @return number of the host at the root of the tree with the quickest channels, see
-    ///         BarrierTree::FindQuickest, for Collective::Move: what a flit takes from switch to
-    ///         switch counts, and waiting
+    /// @return number of the host at the root of the tree with the fastest channels, for
+    ///         Collective::Move, see BarrierTree::FindQuickest: a channel's time is that of a flit
+    ///         from switch to switch, plus the wait
     /// @param hosts numbers of members' hosts, each once
-    /// @param wait for each channel between switches, such as ChannelRecord::TakeWaits
+    /// @param wait gives the wait for a channel between switches, such as ChannelRecord::TakeWaits
     /// @throws WormholeError on an ideal network, or as BarrierTree does
     uint32_t FindRootHost(const std::vector<uint32_t>& hosts, const ChannelWait& wait) const;
 
@@ -201,11 +201,11 @@ class CollectiveDomain : public Object
     ///         up/down route is an up/down route @param fabricSwitch,host their numbers
     Ptr<const WormRoute> GetRouteFromSwitch(uint32_t fabricSwitch, uint32_t host) const;
 
-    /// @return route of a switch's answer to a host: as a message of the switch's first host there,
-    ///         else as GetRouteFromSwitch @param fabricSwitch,host their numbers
+    /// @return route of a switch's answer to a host: if possible that of messages from the
+    ///         switch's first host, else GetRouteFromSwitch @param fabricSwitch,host their numbers
     Ptr<const WormRoute> GetAnswerRoute(uint32_t fabricSwitch, uint32_t host) const;
 
-    /// @return whether an outage cuts a host off now @param host its number
+    /// @return whether an outage currently cuts a host off @param host its number
     bool IsCutOff(uint32_t host) const;
 
     /// @return a host's software @param host its number @throws WormholeError if it has none
@@ -213,12 +213,12 @@ class CollectiveDomain : public Object
     /// @return a switch's collective engine @param fabricSwitch its number
     Ptr<CollectiveUnit> GetUnit(uint32_t fabricSwitch) const;
 
-    /// @return the lowest free identifier, which is now the group's
+    /// @return the lowest free identifier, which is then assigned to the group
     /// @param client the group @param idBits width of identifiers in messages
     /// @throws WormholeError if all identifiers of that width are in use
     uint16_t Join(CollectiveClient* client, uint32_t idBits);
 
-    /// @return CollectiveClient::GetRouteToKeeper of a group; null if the group is gone
+    /// @return CollectiveClient::GetRouteToKeeper of a group; null if the group no longer exists
     /// @param group,fabricSwitch numbers of the group and of the switch
     Ptr<const WormRoute> GetRouteToKeeper(uint16_t group, uint32_t fabricSwitch) const
     {
@@ -233,27 +233,27 @@ class CollectiveDomain : public Object
     }
 
     /// Retires the identifier of a group that is gone but has messages in flight or registers in
-    /// switches; it is not reassigned, and messages for it are errors. @param group the identifier
+    /// switches: it is not reassigned, and messages for it are errors. @param group the identifier
     void Abandon(uint16_t group)
     {
         m_clients[group] = nullptr;
     }
 
-    /// Retires the identifier of a group that has failed, as Abandon, and what it has in switches.
+    /// Like Abandon, for a group that has failed; also drops what the group has in switches.
     /// @param group the identifier
     void Drop(uint16_t group);
 
-    /// @return whether members find dead hosts by heart beats
+    /// @return whether members detect dead hosts by heartbeats
     bool UsesHeartbeats() const
     {
         return m_detector == "heartbeat" && !IsIdeal();
     }
 
-    /// @return one line with ExplainMissing of every group, useful when a simulation has ended
-    ///         early, and part of deadlock reports; empty if none waits
+    /// @return one line with ExplainMissing of every group, for deadlock reports and simulations
+    ///         that ended early; empty if no group waits
     std::string ExplainMissing() const;
 
-    /// Fires the trace source Sent. @param group,message,receivers,start as for its callback
+    /// Fires the trace source Sent. @param group,message,receivers,start see SentTracedCallback
     void NotifySent(uint16_t group, const HostMessage& message, uint32_t receivers, Time start)
     {
         if (!m_sentTrace.IsEmpty())
@@ -262,7 +262,7 @@ class CollectiveDomain : public Object
         }
     }
 
-    /// Fires the trace source Received. @param group,message,host as for its callback
+    /// Fires the trace source Received. @param group,message,host see ReceivedTracedCallback
     void NotifyReceived(uint16_t group, const HostMessage& message, uint32_t host)
     {
         if (!m_receivedTrace.IsEmpty())
@@ -272,7 +272,7 @@ class CollectiveDomain : public Object
     }
 
     /// Callback of the trace source Failed. @param group the group @param rank the member
-    /// @param hosts hosts that it missed, increasing @param reason why
+    /// @param hosts hosts from which it missed something, ascending @param reason why
     typedef void (*FailedTracedCallback)(uint16_t group,
                                          uint32_t rank,
                                          const std::vector<uint32_t>& hosts,
@@ -284,7 +284,7 @@ class CollectiveDomain : public Object
     /// Callback of the trace source Sent. @param group the group
     /// @param message the message; its field group need not be set
     /// @param receivers number of receivers
-    /// @param start when it leaves its sender's software, now or later
+    /// @param start when the message leaves its sender's software: now or later
     typedef void (*SentTracedCallback)(uint16_t group,
                                        const HostMessage& message,
                                        uint32_t receivers,

@@ -29,14 +29,14 @@ class CollectiveRegistry
     /// What an algorithm transfers.
     enum class Moves
     {
-        EITHER, ///< a value if there is such an algorithm, and its name sets neither attributes nor
-                ///< an Inner that there are for data alone
+        EITHER, ///< a value, if an algorithm for it exists and the name sets no attribute or
+                ///< Inner that exists for data only
         VALUE,  ///< one value of up to 64 bits
         DATA,   ///< data of any length
     };
 
     /// @return a new collective, without a group
-    /// @param kind the kind; of a value, an ALL_REDUCTION is a BARRIER
+    /// @param kind the kind; for a value, ALL_REDUCTION is the same as BARRIER
     /// @param name short name, the name of a TypeId such as ns3::UnicastBarrier, or another usual
     ///        name, such as central for unicast or segmented-ring for ring[SegmentBytes=1048576]
     /// @param moves what it transfers
@@ -50,15 +50,15 @@ class CollectiveRegistry
     /// @throws WormholeError if there is no such name, or a bracket is not closed
     static TypeId Find(DataKind kind, const std::string& name, Moves moves = Moves::EITHER);
 
-    /// @return the collective of an attribute Inner, which the leaders of hosts perform
+    /// @return the collective of an attribute Inner, which one leader per host performs
     /// @param kind,name,moves as for Make
     /// @throws WormholeError as Make, and if the name sets an attribute of the outer collective
     static Ptr<Collective> MakeInner(DataKind kind, const std::string& name, Moves moves);
 
-    /// Refuses a name that sets attributes which are determined elsewhere.
-    /// @param name,what the name, and what it is of, such as Inner @param decided the attributes
+    /// Checks that a name sets no attribute that is determined elsewhere.
+    /// @param name,what the name, and where it is used, such as Inner @param decided the attributes
     /// @param accepted returns what is expected, given such an attribute and its value
-    /// @throws WormholeError if it sets one
+    /// @throws WormholeError if the name sets such an attribute
     static void CheckSettings(
         const std::string& name,
         const std::string& what,
@@ -69,7 +69,7 @@ class CollectiveRegistry
     /// @throws WormholeError if a bracket is not closed
     static std::map<std::string, std::string> GetSettings(const std::string& name);
 
-    /// @return short names of collectives, sorted @param kind,moves their kind, what they transfer
+    /// @return short names of collectives, sorted @param kind,moves their kind; what they transfer
     static std::vector<std::string> GetNames(DataKind kind, Moves moves = Moves::EITHER);
 };
 

@@ -26,31 +26,31 @@ using BlockRanges = std::vector<BlockRange>;
 /// @ingroup wormhole
 /// @brief The blocks into which the data of a collective are divided.
 ///
-/// The data of a kind of collective are a sequence of bytes (DataKind); the first blocks divide it,
+/// A kind of collective has its data in a sequence of bytes (DataKind); the first blocks divide it,
 /// in order. Further blocks, if an algorithm has any, are work buffers in each member's memory.
 class BlockLayout
 {
   public:
     BlockLayout() = default; ///< No blocks.
 
-    /// Divides a sequence into blocks that differ by at most one element, longer ones first. With
-    /// fewer elements than blocks the last ones are empty.
+    /// Divides a sequence into blocks that differ by at most one element, longer ones first. If
+    /// there are fewer elements than blocks, the last blocks are empty.
     /// @param bytes length of the sequence
     /// @param blocks number of blocks, at least 1
-    /// @param elementBytes length of an element; the last nonempty block has an incomplete one
+    /// @param elementBytes length of an element; an incomplete one is in the last nonempty block
     /// @return the layout
     static BlockLayout MakeEven(uint64_t bytes, uint32_t blocks, uint32_t elementBytes);
 
     /// Appends a block to the sequence. @param bytes its length @return its number
     uint32_t Add(uint64_t bytes);
 
-    /// Appends work buffers with the lengths of some blocks of the sequence.
-    /// @param range those blocks
+    /// Appends work buffers, each as long as a block of the sequence.
+    /// @param range those blocks of the sequence
     /// @return number of the first buffer
     uint32_t AddWork(const BlockRange& range);
 
-    /// @return the block of the sequence from which a work buffer has its length
-    /// @param block the buffer's number; a block of the sequence is its own source
+    /// @return the block of the sequence whose length a work buffer has
+    /// @param block the buffer's number; for a block of the sequence, its own number is returned
     uint32_t GetSource(uint32_t block) const
     {
         return block < m_nData ? block : m_sources[block - m_nData];
@@ -104,7 +104,7 @@ class BlockLayout
 /// @ingroup wormhole
 /// @brief One step of a member's schedule.
 ///
-/// A step names the blocks that it sends, or receives into. Without blocks it concerns all.
+/// A step names the blocks that it sends, or receives into; without names it concerns all.
 struct ScheduleStep
 {
     /// Kinds of steps.
@@ -113,7 +113,7 @@ struct ScheduleStep
         SEND,      ///< send the value held to another member
         MULTICAST, ///< send the value held as a tree worm to all members with a matching receive of
                    ///< MULTICAST_TAG
-        CALL,      ///< do the inner collective with the value held, and hold its result
+        CALL,      ///< perform the inner collective with the value held; hold its result
         COPY,      ///< copy blocks to other blocks of the same member
         MERGE,     ///< combine blocks into other blocks of the same member
         COMBINE,   ///< receive a value and combine it with the value held
@@ -151,7 +151,7 @@ struct ScheduleStep
 ///
 /// A member begins with its own value, performs the steps one after the other and leaves.
 /// Consecutive sends are in order. Consecutive receives form a group: they are posted together,
-/// processed in the order in which messages arrive, and all end before the next step.
+/// processed in the order in which messages arrive, and all complete before the next step.
 ///
 /// Schedules are pure: independent of simulator, fabric and costs. ScheduleRunner runs them.
 class CommunicationSchedule
@@ -220,9 +220,9 @@ class CommunicationSchedule
         return Add({ScheduleStep::COPY}, {to, from});
     }
 
-    /// Adds a combination of blocks into others.
-    /// @param into operand and result @param from the other operand
-    /// @param isLeft whether the latter is the left one
+    /// Combines blocks into others.
+    /// @param into one operand, and the result @param from the other operand
+    /// @param isLeft whether `from` is the left operand
     /// @return this
     CommunicationSchedule& MergeBlocks(const BlockRange& into,
                                        const BlockRange& from,

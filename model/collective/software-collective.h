@@ -17,12 +17,12 @@ class ScheduleRunner;
 /// @brief A collective in the hosts' software only: derived classes make the schedules
 ///        (ScheduleMaker), and a ScheduleRunner runs them. Nothing is set up in the fabric.
 ///
-/// The group is ready at once. With the attribute AddressExchange of collectives of a value,
-/// members that write into others' memory first register a buffer and exchange its address.
+/// The group is ready at once, except with the attribute AddressExchange of collectives of a value:
+/// then members that write into others' memory first register a buffer and exchange its address.
 ///
-/// If members hold one value, all messages have the length MessageBytes, and receiving and
-/// combining it costs nothing extra. Data messages have the lengths of their blocks; hosts add
-/// headers to packets (HostSoftware::PacketHeaderBytes). Empty messages are not sent.
+/// If members hold one value, all messages have the length MessageBytes, and combining a received
+/// value costs nothing extra. Data messages have the lengths of their blocks; hosts add headers to
+/// packets (HostSoftware::PacketHeaderBytes). Empty messages are not sent.
 class SoftwareCollective : public Collective, public ScheduleMaker
 {
   public:
@@ -78,8 +78,8 @@ class SoftwareCollective : public Collective, public ScheduleMaker
   private:
     void DoStop() override;
 
-    /// @return a collective that is not in software, without a group, for members that communicate
-    ///         with other hosts; null if there is none
+    /// @return the inner collective, not in software and without a group, for the members that
+    ///         communicate with other hosts; null if there is none
     virtual Ptr<Collective> MakeInner(const ScheduleRequest&) const
     {
         return nullptr;
@@ -97,7 +97,7 @@ class SoftwareCollective : public Collective, public ScheduleMaker
         NotifyReleased();
     }
 
-    /// @return ranks that communicate with other hosts and, with Transport=rdma, write there; all
+    /// @return ranks that communicate with (if Transport=rdma write to) other hosts; by default all
     virtual std::vector<uint32_t> FindWriters(const ScheduleRequest& request) const;
 
     void ExchangeAddresses(const std::vector<uint32_t>& writers);
@@ -173,7 +173,7 @@ class RegisteredAlgorithm
 {
   public:
     /// @param name the algorithm, as in a TypeId: Ring for ns3::RingDataScan
-    /// @param ofValue,ofData kinds that it supports for a value, and for data
+    /// @param ofValue,ofData the kinds supported for a value, and those for data
     RegisteredAlgorithm(const std::string& name,
                         const std::vector<DataKind>& ofValue,
                         const std::vector<DataKind>& ofData)
@@ -198,9 +198,9 @@ using MakeSchedulesFunction = GroupSchedules (*)(const ScheduleRequest&);
 /// schedules, which depend on the root if the kind has one.
 ///
 /// Many are described by Thakur, Rabenseifner and Gropp, Optimization of collective communication
-/// operations in MPICH, 2005 (Thakur et al., 2005). Where an algorithm's time is given, a message
+/// operations in MPICH, 2005 (Thakur et al., 2005). In formulas for an algorithm's time, a message
 /// of S bytes takes alpha + beta S, and combining it gamma S; n is the number of members, m the
-/// length of the vector or of each part in bytes.
+/// length in bytes of the vector or of each part.
 /// @tparam MAKE makes the schedules
 /// @tparam KINDS the supported kinds: BARRIER, or others for data
 template <MakeSchedulesFunction MAKE, DataKind... KINDS>

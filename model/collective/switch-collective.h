@@ -16,9 +16,9 @@ namespace ns3
 ///
 /// A derived class defines what a member does when it enters and when it receives a message, and
 /// what a switch does with a message. The switches of the group's barrier tree (GetTree) run the
-/// program. Messages go from a member to its own switch, and from a switch on one or more of its
-/// ports: to neighbours in the tree, or to members. A host may be a member once. No set-up messages
-/// are sent: the group is ready at once.
+/// program. A member sends messages to its own switch; a switch sends them by one or more ports to
+/// neighbours in the tree or to members. A host may have only one member. No set-up messages are
+/// sent: the group is ready at once.
 ///
 /// A TypeId whose name ends in the kind, such as ns3::FloodBroadcast, has a short name: flood.
 class SwitchCollective : public Collective, private SwitchProgram
@@ -49,7 +49,7 @@ class SwitchCollective : public Collective, private SwitchProgram
     /// Called when a message has reached a member and its software has received it.
     virtual void ReceiveAtMember(uint32_t rank, const CollectiveMessage& message) = 0;
 
-    /// A member's software does so.
+    /// A member's software has received a message.
     void Take(uint32_t rank, const CollectiveMessage& message)
     {
         if (message.group == GetGroup()) // else the group has failed and changed meanwhile
@@ -78,7 +78,7 @@ class SwitchCollective : public Collective, private SwitchProgram
         NotifyReleased();
     }
 
-    /// Begins, or ends, to route messages to this.
+    /// Begins, or ends, to pass the group's messages to a program.
     void SetProgram(SwitchProgram* program)
     {
         for (const auto& entry : GetTree().GetSwitches())

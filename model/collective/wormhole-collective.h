@@ -22,32 +22,32 @@ class GroupFailures;
 /// @ingroup wormhole
 /// @brief A collective operation that a group's processes perform repeatedly, such as a barrier.
 ///
-/// Every member enters a round with a value and leaves it with a result, or with none (0); it may
-/// then enter the next round at once. The kind (Barrier, Broadcast, Reduction) defines which member
-/// may leave when, and with what; the algorithm defines how this is achieved.
+/// Every member enters a round with a value and leaves it with a result, or with 0 if it gets none;
+/// it may then enter the next round at once. The kind (Barrier, Broadcast, Reduction) defines when
+/// a member may leave, and with what result; the algorithm defines how this is achieved.
 ///
-/// In a form that moves data (CollectiveForm) members have vectors of any length instead of values,
-/// and enter and leave with values of 0. Contents are optional, set by SetInput and read by
+/// In a form that moves data (CollectiveForm), members have vectors of any length instead of
+/// values, and enter and leave with values of 0. Contents are optional, set by SetInput and read by
 /// GetOutput; without them only lengths are simulated, and nothing is computed. The attribute Bytes
 /// is the length of the vector (broadcast, reduction, all-reduction, reduce-scatter, scan), of each
-/// member's part (gather, scatter, all-gather), or of each pair's (all-to-all); Lengths sets the
-/// length of each part separately. Members leave with DataKindInvariant::GetFinal.
+/// member's part (gather, scatter, all-gather), or of each pair's part (all-to-all); Lengths sets
+/// the length of each part separately. Members leave with DataKindInvariant::GetFinal.
 ///
 /// Where messages are lost or hosts die, a member may fail: it ends its round without a result, and
-/// the trace source Failed tells which hosts it missed, and why. If nobody listens, it is an error.
-/// A group of which a member has failed is of no further use until it is changed, and can be
-/// released at any time; registers and slots that it has are taken back by the fabric's management,
+/// the trace source Failed tells which hosts it missed, and why. If nothing is connected to Failed,
+/// a failure is an error. A group with a failed member must be changed before its next round; it
+/// can be released at any time. The fabric's management then takes back its registers and slots,
 /// without messages.
 ///
 /// The members of a group can change between rounds (Grow, Join, Leave, Shrink). The round that
-/// some have entered is the last of the old members: the others may still enter it, nobody the next
-/// one. When it has ended, or when a member fails and with it the rounds of all, the group is set
-/// up anew in simulated time. Changes that are asked for meanwhile are made together, or after it.
-/// Members that stay keep their order, callbacks and numbers of rounds; new ones come last. Where
-/// the attribute Root names a member, that one stays root, or the next one of those that stay is.
+/// some have entered is the last of the old members: the others may still enter it, but nobody may
+/// enter the next one. When it has ended, or a member's failure has ended all rounds, the group is
+/// set up anew, in simulated time. Changes requested meanwhile are made together, or afterwards.
+/// Members that stay keep their order, callbacks and numbers of rounds; new members come last. If
+/// the attribute Root names a member, that one stays root, or else the next member that stays.
 ///
-/// A member's rank is its index in the list given to Create. A host that is listed several times
-/// runs as many member processes: its first member is its task 0, and so on.
+/// A member's rank is its index in the list given to Create. A host listed several times runs as
+/// many member processes, which are its tasks 0, 1 and so on.
 class Collective : public Object, public CollectiveClient
 {
   public:
@@ -62,7 +62,7 @@ class Collective : public Object, public CollectiveClient
     /// Called when a member leaves; argument: the result.
     typedef Callback<void, uint64_t> LeaveCallback;
 
-    /// Creates the group. If the fabric must be set up, the trace source Ready fires then.
+    /// Creates the group. The trace source Ready fires when the fabric is set up, if it must be.
     /// @param domain the fabric's collective domain
     /// @param hosts numbers of the members' hosts, by rank
     /// @throws WormholeError if the group is impossible, naming the member, switch or number
@@ -77,7 +77,7 @@ class Collective : public Object, public CollectiveClient
     /// @throws WormholeError if none has failed, and a member is inside or has entered fewer rounds
     void Release();
 
-    /// Adds members, the last ones, in the next change. @param hosts numbers of their hosts
+    /// Adds members in the next change, after all others. @param hosts numbers of their hosts
     void Grow(const std::vector<uint32_t>& hosts)
     {
         AskChange(hosts, {});
@@ -90,21 +90,21 @@ class Collective : public Object, public CollectiveClient
     }
 
     /// Removes a member in the next change. @param rank its present rank
-    /// @throws WormholeError if it is going already, or nobody would be left
+    /// @throws WormholeError if the member is leaving already, or no member would be left
     void Leave(uint32_t rank);
 
-    /// Removes dead hosts in the next change. Of a group that has failed all rounds end, at once.
-    /// @param dead numbers of hosts, besides those that members are known to have missed
+    /// Removes dead hosts in the next change. If the group has failed, all rounds end at once.
+    /// @param dead numbers of hosts, in addition to those that members have missed
     void Shrink(const std::vector<uint32_t>& dead = {});
 
-    /// Gives the group another barrier tree in the next change, whose root is at a member's switch;
-    /// it is that of later changes, too, as long as the host has a member. Of a group in switches
-    /// only registers that differ are written. CollectiveDomain::FindRootHost finds a host.
+    /// Gives the group another barrier tree in the next change, rooted at the switch of a member;
+    /// later changes keep the root as long as the host has a member. For a group in switches, only
+    /// registers that differ are rewritten. CollectiveDomain::FindRootHost finds a host.
     /// @param host number of the member's host
-    /// @throws WormholeError if it has no member, or there are no trees as the network is ideal
+    /// @throws WormholeError if it has no member, or the network is ideal and so has no trees
     void Move(uint32_t host);
 
-    /// @return whether a change has been asked for that has not begun, or is under way
+    /// @return whether a change is requested or under way
     bool IsChanging() const
     {
         return m_change || !m_formerHosts.empty();
@@ -117,7 +117,7 @@ class Collective : public Object, public CollectiveClient
                (!m_change || m_members[rank].round < GetLastRound());
     }
 
-    /// Has a callback told when a member leaves, besides the trace source Leave.
+    /// Sets a callback for when a member leaves, in addition to the trace source Leave.
     /// @param rank the member @param callback the callback
     void SetLeaveCallback(uint32_t rank, LeaveCallback callback)
     {
@@ -160,12 +160,12 @@ class Collective : public Object, public CollectiveClient
         return m_members.at(rank).task;
     }
 
-    /// @return rank of the root: the attribute Root, or else the first member of the root host of
-    ///         the group's barrier tree, whatever the algorithm, so that algorithms are comparable;
-    ///         on an ideal network rank 0
+    /// @return rank of the root: the attribute Root, or else the first member on the root host of
+    ///         the group's barrier tree, for any algorithm, so that algorithms are comparable; on
+    ///         an ideal network, rank 0
     uint32_t GetRoot() const;
 
-    /// @return the group's barrier tree, of what is left of the fabric, built on first use
+    /// @return the group's barrier tree, on what is left of the fabric, built on first use
     /// @throws WormholeError on an ideal network, or as BarrierTree does
     const BarrierTree& GetTree() const;
 
@@ -178,14 +178,14 @@ class Collective : public Object, public CollectiveClient
         return GetForm().kind;
     }
 
-    /// @return whether it moves data, not one value
+    /// @return whether it moves data, rather than one value
     bool MovesData() const
     {
         return GetForm().isData;
     }
 
-    /// @return the length of each part of the kind's sequence, bytes; the group must have been
-    ///         created. A value is one part of 8
+    /// @return the length of each part of the kind's sequence, bytes (a value is one part of 8
+    ///         bytes); the group must have been created
     const std::vector<uint64_t>& GetParts() const
     {
         return m_partBytes;
@@ -200,22 +200,22 @@ class Collective : public Object, public CollectiveClient
         return DataKindInvariant::ListInitial(GetKind(), GetNMembers(), root, rank);
     }
 
-    /// @return the parts that it holds when it leaves @param rank the member
+    /// @return the parts that a member holds when it leaves @param rank the member
     std::vector<uint64_t> GetOutputParts(uint32_t rank) const
     {
         const auto root = DataKindInvariant::HasRoot(GetKind()) ? GetRoot() : 0;
         return DataKindInvariant::ListFinal(GetKind(), GetNMembers(), root, rank);
     }
 
-    /// Sets a member's data for its next round, and those after it. In a round either all members
-    /// with data to contribute (GetInputParts) must have been given it before they enter, or none:
-    /// Enter refuses the first that differs from the earlier ones.
+    /// Sets a member's data for its next and all later rounds. In a round, either all members with
+    /// data to contribute (GetInputParts) must have been given their data before they enter, or
+    /// none: Enter throws at the first member that differs from earlier ones.
     /// @param rank the member @param bytes its data: the parts of GetInputParts, concatenated
     /// @throws WormholeError if the length differs, or the algorithm does not carry contents
     void SetInput(uint32_t rank, const std::vector<uint8_t>& bytes);
 
     /// @param rank a member
-    /// @return its data on leaving the last round, the parts of GetOutputParts; empty without input
+    /// @return its data after its last round, the parts of GetOutputParts; empty without input
     std::vector<uint8_t> GetOutput(uint32_t rank) const;
 
     /// @return type of the elements of data
@@ -224,7 +224,7 @@ class Collective : public Object, public CollectiveClient
         return m_dataType;
     }
 
-    /// @return how they are combined
+    /// @return how elements are combined
     DataOperation GetDataOperation() const
     {
         return m_dataOperation;
@@ -236,7 +236,7 @@ class Collective : public Object, public CollectiveClient
         return m_keepsOrder;
     }
 
-    /// @return the algorithm that replaces this one, with the reason; empty: none
+    /// @return the algorithm that replaces this one, with the reason; empty if none does
     virtual std::string GetFallback() const
     {
         return "";
@@ -248,14 +248,14 @@ class Collective : public Object, public CollectiveClient
         return false;
     }
 
-    /// @return whether a member leaves with a value: all do; in a reduction only the root; with
-    ///         data none @param rank the member
+    /// @return whether a member leaves with a value: all do, but in a reduction only the root, and
+    ///         with data none @param rank the member
     virtual bool GetsResult(uint32_t rank) const
     {
         return !MovesData() && (GetKind() != DataKind::REDUCTION || rank == GetRoot());
     }
 
-    /// Copies attributes to another collective. @param other that @param names their names
+    /// Copies attributes to another collective. @param other the other one @param names their names
     void CopyAttributes(Collective& other, const std::vector<std::string>& names) const;
 
     /// @return number of rounds that a member has entered @param rank the member
@@ -276,7 +276,7 @@ class Collective : public Object, public CollectiveClient
         return m_operation;
     }
 
-    /// @return the combined value @param a,b two values
+    /// @return two values combined @param a,b the values
     uint64_t CombineValues(uint64_t a, uint64_t b) const
     {
         return Combine(m_operation, a, b, m_widthBits);
@@ -288,7 +288,7 @@ class Collective : public Object, public CollectiveClient
         return *m_domain->GetSoftware(m_members[rank].host);
     }
 
-    /// @return what sends and takes a member's messages: its host's software, unless overridden
+    /// @return what sends and receives a member's messages: its host's software, unless overridden
     /// @param rank the member
     virtual HostSoftware& GetProcessor(uint32_t rank) const
     {
@@ -301,7 +301,7 @@ class Collective : public Object, public CollectiveClient
     /// Makes a member leave; for the algorithm. @param rank the member @param result its result
     void Leave(uint32_t rank, uint64_t result);
 
-    /// Makes a member leave, unless the round has ended otherwise.
+    /// Makes a member leave, unless its round has already ended.
     /// @param rank the member @param round the round, as GetRound @param result its result
     void EndRound(uint32_t rank, uint64_t round, uint64_t result)
     {
@@ -329,7 +329,7 @@ class Collective : public Object, public CollectiveClient
         return std::max(m_messageBytes, GetFieldBytes());
     }
 
-    /// @return total length of a message's fields in bytes: type, group and value
+    /// @return total length in bytes of a message's fields: type, group and value
     uint32_t GetFieldBytes() const
     {
         constexpr uint32_t TYPE_BITS = 2;
@@ -348,13 +348,13 @@ class Collective : public Object, public CollectiveClient
     /// @return what the group knows of dead hosts and lost messages
     GroupFailures& GetFailures() override;
 
-    bool HasFailed() const; ///< @return whether a member has failed, so that all are to
+    bool HasFailed() const; ///< @return whether a member has failed, so all must
 
-    /// @return hosts found missing by the member when it failed, ascending; empty if it has not
-    ///         failed or knows only of lost messages @param rank the member
+    /// @return hosts found missing by a member when it failed, ascending; empty if it has not
+    ///         failed, or only messages were lost @param rank the member
     std::vector<uint32_t> GetMissing(uint32_t rank) const;
 
-    /// @return the longest time of a round, or of setting up; 0: any
+    /// @return the time limit of a round, or of setting up; 0: no limit
     const Time& GetTimeout() const
     {
         return m_timeout;
@@ -366,8 +366,8 @@ class Collective : public Object, public CollectiveClient
         return m_nInside > 0;
     }
 
-    /// @return what a member waits for: hosts, increasing, and what else is known; by default
-    ///         members that have not come, and arrivals that registers and slots wait for
+    /// @return what a member waits for: hosts, ascending, and further details; by default, members
+    ///         that have not arrived, and arrivals for which registers and slots wait
     /// @param rank the member
     virtual std::pair<std::vector<uint32_t>, std::string> FindAwaited(uint32_t rank) const;
 
@@ -379,14 +379,14 @@ class Collective : public Object, public CollectiveClient
     typedef void (*DurationTracedCallback)(Time duration);
 
     /// Callback of the trace source Changed.
-    /// @param before,after hosts of the former members, and of the members, by rank
+    /// @param before,after hosts of the members before and after, by rank
     /// @param duration time since the change was asked for
     typedef void (*ChangedTracedCallback)(const std::vector<uint32_t>& before,
                                           const std::vector<uint32_t>& after,
                                           Time duration);
 
     /// Callback of the trace source Failed. @param rank the member
-    /// @param hosts hosts that it missed, increasing; may be none @param reason why it failed
+    /// @param hosts hosts that it missed, ascending; may be empty @param reason why it failed
     typedef void (*FailedTracedCallback)(uint32_t rank,
                                          const std::vector<uint32_t>& hosts,
                                          const std::string& reason);
@@ -403,15 +403,15 @@ class Collective : public Object, public CollectiveClient
         return m_widthBits;
     }
 
-    /// Refuses a host that is a member several times. @param accepted what is expected
+    /// Throws if a host has several members. @param accepted what the message states as expected
     void CheckOneMemberAHost(const std::string& accepted) const;
 
     /// Delegates part of the work to another collective: this one is ready when all parts are,
     /// releases them by ReleaseParts, and disposes of them at its end.
-    /// @param part the other one, not created
+    /// @param part the other collective, not yet created
     void AddPart(const Ptr<Collective>& part);
 
-    /// Creates a part's group, of the same members, who leave it by LeavePart. @param part the part
+    /// Creates a part's group with the same members, who leave by LeavePart. @param part the part
     void CreatePart(const Ptr<Collective>& part);
 
     void ReleaseParts(); ///< Releases all parts; PartsReleased is called when that is done.
@@ -432,7 +432,7 @@ class Collective : public Object, public CollectiveClient
     /// Sets the algorithm up when the group is created or has changed; it calls NotifyReady.
     virtual void DoCreate() = 0;
 
-    /// @return the tree before a change, in whose switches the group still has registers; else null
+    /// @return the tree before a change; null if the group has no registers left in its switches
     std::unique_ptr<const BarrierTree> TakeFormerTree()
     {
         return std::move(m_formerTree);
@@ -447,7 +447,7 @@ class Collective : public Object, public CollectiveClient
         return false;
     }
 
-    /// @return a member's data for its round; null if none, or of no length @param rank the member
+    /// @return a member's data for its round; null if none, or of length 0 @param rank the member
     SharedBytes GetInput(uint32_t rank) const
     {
         return m_inputs.empty() ? nullptr : m_inputs.at(rank);
@@ -523,7 +523,7 @@ class Collective : public Object, public CollectiveClient
         return false;
     }
 
-    /// Has the algorithm do nothing more; the group is aborted or disposed of.
+    /// Makes the algorithm do nothing more: the group is aborted or disposed of.
     virtual void DoStop()
     {
     }
@@ -658,20 +658,20 @@ class Collective : public Object, public CollectiveClient
 
 /// @ingroup wormhole
 /// @brief A collective of form ns3::Barrier: no member leaves before all have arrived, and all
-///        leave. It is also an all-reduction of a value: all members leave with their values
-///        combined by the attribute Operation.
+///        leave. It is also an all-reduction of a value: all members leave with the combination of
+///        their values by the attribute Operation.
 using Barrier = Collective;
 
 /// @ingroup wormhole
-/// @brief A collective of form ns3::Broadcast: every member leaves with the root's value, once per
-///        round, after the root has arrived. Other members' values are ignored. The root may be
+/// @brief A collective of form ns3::Broadcast: once per round, after the root has arrived, every
+///        member leaves with the root's value. Other members' values are ignored. The root may be
 ///        rounds ahead: values wait for their receivers. A member forwards, then leaves.
 using Broadcast = Collective;
 
 /// @ingroup wormhole
 /// @brief A collective of form ns3::Reduction: the root leaves with all members' values combined,
-///        after all have arrived. The others leave with 0, as soon as they have done their part,
-///        and may be rounds ahead of the root.
+///        after all have arrived. Other members leave with 0, as soon as they have done their part;
+///        they may be rounds ahead of the root.
 using Reduction = Collective;
 
 /// @ingroup wormhole
