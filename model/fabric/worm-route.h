@@ -17,34 +17,34 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief The way of a worm through the fabric, carried in its header: a tree of output ports.
+/// @brief The route of a worm through the fabric, carried in its header: a tree of output ports.
 ///
-/// Stop 0 is the sending host. Every stop lists the ports by which the worm leaves and the stop
-/// that each of them leads to. A stop without ports is where the worm ends: a host, or a switch
-/// whose collective unit takes it. A unicast route has at most one port at every stop, unless it
-/// has choices (rule S12): then the worm takes one of the ports of each stop. Ports may be taken in
-/// a lane (S11). Nobody changes a route on the way, even where worms get shorter
+/// Stop 0 is the sending host. Each stop lists the ports by which the worm leaves it, and the stop
+/// to which each port leads. At a stop without ports the worm ends: a host, or a switch whose
+/// collective unit takes the worm. A unicast route has at most one port at each stop, unless it has
+/// choices (rule S12): then the worm takes one of the ports of each stop. Ports may be taken in a
+/// lane (S11). A route never changes while worms use it, even where worms get shorter
 /// (WormholeFabric::RouteHeader), so one route object serves all copies of a worm.
 class WormRoute : public SimpleRefCount<WormRoute>
 {
   public:
     using Stop = uint32_t;                            ///< index of a stop within its route
-    static constexpr std::size_t USUAL_CHANNELS = 12; ///< of a route of one piece of memory
+    static constexpr std::size_t USUAL_CHANNELS = 12; ///< of a route in one piece of memory
 
     /// Output ports in order of stops.
     using Ports = boost::container::small_vector<uint16_t, USUAL_CHANNELS>;
-    /// Lanes of branches, in order of the stops that these lead to.
+    /// Lanes of branches, in order of the stops to which the branches lead.
     using Lanes = boost::container::small_vector<uint8_t, USUAL_CHANNELS>;
 
-    /// Which branches of a route are a stop's.
+    /// The branches of a stop.
     struct Exits
     {
-        uint32_t begin;          ///< the first one, by place among all branches of the route
+        uint32_t begin;          ///< index of the first among all branches of the route
         uint32_t size : 29;      ///< number of them
         uint32_t isEnd : 1;      ///< whether the only one leads to the receiver, by the route's own
                                  ///< port
         uint32_t areChoices : 1; ///< whether a worm takes one of them, rather than all (S12)
-        uint32_t isOpen : 1;     ///< whether they are yet to be found: begin and size are the state
+        uint32_t isOpen : 1;     ///< whether they are not found yet: begin and size are the state
     };
 
     /// One way out of a stop.
@@ -54,70 +54,70 @@ class WormRoute : public SimpleRefCount<WormRoute>
         Stop next;     ///< stop at the far end of that port's cable
     };
 
-    /// A branch of a route, and what a worm that takes it needs to go on.
+    /// A branch of a route, with what a worm that takes it needs to continue.
     struct Channel
     {
-        Exits exits;   ///< of the stop that it leads to
+        Exits exits;   ///< of the stop to which it leads
         uint16_t port; ///< output port
-        uint8_t lane;  ///< lane of that
+        uint8_t lane;  ///< lane of the port
     };
 
-    /// Finds what a worm may choose where it is, of routes that are not made whole at once.
+    /// Finds a worm's choices where it is, for routes that are not made as a whole at once.
     class Finder : public SimpleRefCount<Finder>
     {
       public:
-        using State = uint64_t; ///< where a worm is, below 2^61; increases on its way
+        using State = uint64_t; ///< where a worm is, below 2^61; increases along the route
         static constexpr State AT_END = (State{1} << 61) - 1; ///< at the receiver's switch
 
         /// A choice.
         struct Found
         {
             uint16_t port; ///< output port
-            uint8_t lane;  ///< lane of it
+            uint8_t lane;  ///< lane of the port
             State next;    ///< where it leads to
         };
 
         virtual ~Finder() = default;
 
-        /// Finds choices in a state, not AT_END, the preferred first, and puts them into an empty
-        /// list.
+        /// Finds the choices in a state other than AT_END, and puts them into an empty list, the
+        /// preferred one first.
         virtual void Find(State state, std::vector<Found>& found) const = 0;
     };
 
-    /// What a route has that is no mere path, or one that is too long for packed lanes.
+    /// The parts of a route that is not a mere path, or is a path too long for packed lanes.
     class Shape : public SimpleRefCount<Shape>
     {
       public:
-        /// All branches, stop by stop: of each stop before those of the stops that they lead to.
-        /// Those found on the way are added, at each stop anew.
+        /// All branches, stop by stop; a stop's come before those of the stops to which they lead.
+        /// Branches found on the way are added anew at each stop.
         mutable std::vector<Channel> channels;
         uint32_t nEnds{1};        ///< number of stops where a worm ends; 1 with choices
         bool hasChoices{false};   ///< whether a worm takes one of a stop's branches
-        Ptr<const Finder> finder; ///< finds those that are open; null: none ever was
+        Ptr<const Finder> finder; ///< finds open branches; null: none was ever open
 
-        /// Tells which branches are a stop's, found now if they are open.
+        /// @return the branches of a stop, found now if they are open @param stop the stop
         Exits Open(Stop stop) const;
 
-        /// Finds all that are open; stops where worms are in the same state are one.
+        /// Finds all open branches; stops where worms are in the same state become one.
         void OpenAll() const;
 
       private:
         Exits Add(Finder::State state) const;
 
-        /// Those that became too small: who reads a route goes on by them.
+        /// Earlier lists that became too small: readers of the route may still use them.
         mutable std::vector<std::vector<Channel>> m_outgrown;
-        mutable bool m_isWhole{false}; ///< whether none is open any more
+        mutable bool m_isWhole{false}; ///< whether no branch is open any more
     };
 
     /// The branches of one stop, in the order in which they were added.
     class Branches
     {
       public:
-        /// Goes through branches.
+        /// Iterates over branches.
         struct Iterator
         {
             const Branches& branches; ///< the branches
-            std::size_t at;           ///< place of the present one
+            std::size_t at;           ///< index of the current one
 
             /// @return the branch
             Branch operator*() const
@@ -125,14 +125,14 @@ class WormRoute : public SimpleRefCount<WormRoute>
                 return branches[at];
             }
 
-            /// Goes on. @return the next place
+            /// Advances. @return the next position
             Iterator& operator++()
             {
                 ++at;
                 return *this;
             }
 
-            /// @return whether that is another place @param other a place of the same branches
+            /// @return whether the positions differ @param other a position in the same branches
             bool operator!=(const Iterator& other) const
             {
                 return at != other.at;
@@ -157,7 +157,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
             return m_size;
         }
 
-        /// @return a branch @param i its place among them
+        /// @return a branch @param i its index among them
         Branch operator[](std::size_t i) const
         {
             return {m_channels ? m_channels[i].port : m_ports[i], static_cast<Stop>(m_next + i)};
@@ -177,25 +177,25 @@ class WormRoute : public SimpleRefCount<WormRoute>
 
         const Channel* m_channels; ///< the branches, or null
         const uint16_t* m_ports;   ///< their ports, if they are null
-        Stop m_next;               ///< stop that the first one leads to
+        Stop m_next;               ///< stop to which the first one leads
         std::size_t m_size;
     };
 
-    /// Reads a route stop by stop. Whoever goes on by it from hop to hop, with the Exits that it
-    /// has told, looks at nothing of the route but at the branches themselves.
+    /// Reads a route stop by stop. A caller that follows the route hop by hop with the Exits that
+    /// this has returned reads only the branches themselves.
     class Reader
     {
       public:
         Reader() = default; ///< Reads nothing.
 
-        /// @param route the route, which outlives this
+        /// @param route the route, which must outlive this
         explicit Reader(const WormRoute& route)
             : m_route(&route),
               m_channels(route.m_isFound ? route.m_shape->channels.data() : route.m_channels)
         {
         }
 
-        /// @return which branches are a stop's @param stop the stop
+        /// @return the branches of a stop @param stop the stop
         Exits GetExits(Stop stop)
         {
             return !m_channels ? GetPathExits(stop)
@@ -204,8 +204,8 @@ class WormRoute : public SimpleRefCount<WormRoute>
         }
 
         /// @param stop a stop
-        /// @param exits which branches are its, as the branch tells that leads there
-        /// @return these, found now if they are open
+        /// @param exits its branches, as given by the branch that leads to it
+        /// @return its branches, found now if they are open
         Exits Open(Stop stop, const Exits& exits)
         {
             if (!exits.isOpen)
@@ -217,7 +217,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
             return found;
         }
 
-        /// @return the branches of a stop @param exits which these are
+        /// @return the branches of a stop @param exits which branches they are
         Branches At(const Exits& exits) const
         {
             if (m_channels && !exits.isEnd)
@@ -228,9 +228,9 @@ class WormRoute : public SimpleRefCount<WormRoute>
             return {nullptr, ports, exits.begin + 1, exits.size};
         }
 
-        /// @param exits which branches are a stop's
-        /// @param made where the only one is put if the route holds it in another form
-        /// @return the branches, one after the other; copying them would take as long as reading
+        /// @param exits the branches of a stop
+        /// @param made receives the only branch if the route holds it in another form
+        /// @return the branches, consecutively; copying them would take as long as reading them
         const Channel* GetChannels(const Exits& exits, Channel& made) const
         {
             if (m_channels && !exits.isEnd)
@@ -247,7 +247,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
             return &made;
         }
 
-        /// Has the branches of a stop come near, which are read soon. @param exits which these are
+        /// Prefetches the branches of a stop that will be read soon. @param exits the branches
         void Prefetch(const Exits& exits) const
         {
             if (m_channels && !exits.isOpen)
@@ -256,13 +256,13 @@ class WormRoute : public SimpleRefCount<WormRoute>
             }
         }
 
-        /// Has the route itself come near, but for its shape: it is given up soon.
+        /// Prefetches the route itself, without its shape: it will be given up soon.
         void PrefetchRoute() const
         {
             m_route->Prefetch();
         }
 
-        /// @return lane in which the branch is taken that leads there
+        /// @return lane of the branch that leads to a stop
         /// @param stop any stop but the first
         uint8_t GetLane(Stop stop) const
         {
@@ -277,7 +277,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
         }
 
       private:
-        /// @return which branch is a stop's of a mere path @param stop the stop
+        /// @return the branch of a stop of a mere path @param stop the stop
         Exits GetPathExits(Stop stop) const
         {
             const auto n = static_cast<Stop>(m_route->m_ports.size());
@@ -285,18 +285,18 @@ class WormRoute : public SimpleRefCount<WormRoute>
         }
 
         const WormRoute* m_route{nullptr};
-        const Channel* m_channels{nullptr}; ///< its branches; null: it is a mere path
+        const Channel* m_channels{nullptr}; ///< the route's branches; null: it is a mere path
     };
 
-    /// Has all of it come near, but for its shape.
+    /// Prefetches all of the route, without its shape.
     void Prefetch() const
     {
         __builtin_prefetch(this);
         __builtin_prefetch(reinterpret_cast<const char*>(this + 1) - 1);
     }
 
-    /// Makes a unicast route of the output port of each node on the way, the sending host's (0)
-    /// first; its last stop is the node that the last port leads to.
+    /// Makes a unicast route from the output port of each node on the route, the sending host's (0)
+    /// first; its last stop is the node to which the last port leads.
     static WormRoute Path(Ports ports)
     {
         WormRoute route;
@@ -304,61 +304,61 @@ class WormRoute : public SimpleRefCount<WormRoute>
         return route;
     }
 
-    /// As above. @param ports output port of each node on the way @return the route
+    /// As above. @param ports output port of each node on the route @return the route
     static WormRoute Path(const std::vector<uint16_t>& ports)
     {
         return Path(Ports(ports.begin(), ports.end()));
     }
 
-    /// As above. @param ports output port of each node on the way @return the route
+    /// As above. @param ports output port of each node on the route @return the route
     static WormRoute Path(std::initializer_list<uint16_t> ports)
     {
         return Path(Ports(ports));
     }
 
-    /// Makes a tree route from a listing of ports for each stop, in breadth-first order: the
-    /// branches of stop 0 lead to stops 1, 2, ..., those of stop 1 to the next ones, and so on.
+    /// Makes a tree route from a list of each stop's ports, in breadth-first order: the branches of
+    /// stop 0 lead to stops 1, 2, ..., those of stop 1 to the next ones, and so on.
     /// @param ports ports of each stop; none for a stop where the worm ends @return the route
-    /// @throws WormholeError if the listing has more or fewer stops than its ports lead to
+    /// @throws WormholeError if the list has more or fewer stops than its ports lead to
     static WormRoute Tree(const std::vector<std::vector<uint16_t>>& ports);
 
-    /// One choice at a node, of a route that has choices.
+    /// One choice at a node of a route that has choices.
     struct Choice
     {
         uint16_t port;     ///< output port
-        uint8_t lane;      ///< lane of it
-        uint32_t nextNode; ///< place in the list of the node that it leads to, after this one's
+        uint8_t lane;      ///< lane of the port
+        uint32_t nextNode; ///< index in the list of the node to which it leads, above this one's
     };
 
-    /// Makes a unicast route with choices (S12) from a listing of nodes.
-    /// @param nodes choices at each node that the worm may come to, in order of preference, the
-    ///        sending host's first; an empty list where it ends
-    /// @return the route; stop 0 is node 0, and every choice leads to a stop of its own: choice i
-    ///         of all of them, counted node by node, to stop i + 1
-    /// @throws WormholeError if a choice leads to no node further down the list
+    /// Makes a unicast route with choices (S12) from a list of nodes.
+    /// @param nodes choices at each node that the worm may reach, in order of preference, the
+    ///        sending host first; no choices at a node where the worm ends
+    /// @return the route; stop 0 is node 0, and each choice leads to a stop of its own: choice i,
+    ///         counted over all nodes in order, leads to stop i + 1
+    /// @throws WormholeError if a choice does not lead to a later node of the list
     static WormRoute Adaptive(const std::vector<std::vector<Choice>>& nodes);
 
-    /// Makes a unicast route with choices that are found where worms come to.
-    /// @param finder finds them @param first state of a worm that comes to the first switch
-    /// @param port output port of the switch that the receiver is at
-    /// @param maxLane the highest lane that it may take
+    /// Makes a unicast route with choices that are found where worms get to.
+    /// @param finder finds choices @param first state of a worm that reaches the first switch
+    /// @param port output port of the receiver's switch
+    /// @param maxLane the highest lane that the route may take
     /// @return the route, whose stop 0 is the sending host
     static WormRoute Found(Ptr<const Finder> finder,
                            Finder::State first,
                            uint16_t port,
                            uint8_t maxLane);
 
-    /// @param port output port of the switch that the receiver is at
-    /// @return the same route with choices to another host there; what comes before the last
-    /// channel is shared
+    /// @param port output port of the receiver's switch
+    /// @return the same route with choices, but to another host at that switch; all before the last
+    ///         channel is shared
     /// @throws WormholeError if the route has no single last port
     Ptr<WormRoute> EndingBy(uint16_t port) const;
 
     /// @return the path by the first choice at each node of a route with choices, in its lanes
     WormRoute GetPreferred() const;
 
-    /// Gives the same route in other lanes of its branches, that which leads to stop 1 first (S11),
-    /// or throws a WormholeError if these are more or fewer.
+    /// Gives the same route in other lanes, listed for the branches to stops 1, 2, ... in this
+    /// order (S11), or throws a WormholeError if there are more or fewer lanes than branches.
     WormRoute InLanes(const Lanes& lanes) const;
 
     /// @return the branches of a stop; empty where the worm ends @param stop the stop
@@ -368,26 +368,26 @@ class WormRoute : public SimpleRefCount<WormRoute>
         return reader.At(reader.GetExits(stop));
     }
 
-    /// @return lane in which the branch is taken that leads to a stop @param stop not the first
+    /// @return lane of the branch that leads to a stop @param stop not the first
     uint8_t GetLane(Stop stop) const
     {
         return Reader(*this).GetLane(stop);
     }
 
-    /// @return the highest lane that it takes
+    /// @return the highest lane that the route takes
     uint8_t GetMaxLane() const
     {
         return m_maxLane;
     }
 
-    /// @return whether a worm takes one of the branches of a stop, rather than all (S12)
+    /// @return whether a worm takes one of a stop's branches, rather than all of them (S12)
     bool HasChoices() const
     {
         const auto shape = PeekPointer(m_shape);
         return shape && shape->hasChoices;
     }
 
-    /// @return number of stops, the sending host included
+    /// @return number of stops, including the sending host
     uint32_t GetNStops() const
     {
         return GetNChannels() + 1;
@@ -400,7 +400,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
         return shape ? shape->nEnds : 1;
     }
 
-    /// @return number of channels that the worm crosses; of those that it may choose, too
+    /// @return number of channels of the route, including all that are choices
     uint32_t GetNChannels() const
     {
         const auto shape = PeekPointer(m_shape);
@@ -412,8 +412,8 @@ class WormRoute : public SimpleRefCount<WormRoute>
     }
 
   private:
-    static constexpr uint32_t LANE_BITS = 4; ///< Bits that the lane of a path's channel takes.
-    /// Channels of a path whose lanes are packed into 64 bits: of most paths, all.
+    static constexpr uint32_t LANE_BITS = 4; ///< Bits for the lane of a path's channel.
+    /// Number of a path's channels whose lanes are packed into 64 bits: for most paths, all.
     static constexpr uint32_t PACKED_LANES = 64 / LANE_BITS;
     static constexpr uint8_t MAX_PACKED_LANE = (1 << LANE_BITS) - 1;
 
@@ -426,15 +426,15 @@ class WormRoute : public SimpleRefCount<WormRoute>
     uint8_t m_maxLane{0};
     bool m_isFound{false};    ///< whether its branches are found on the way
     Ptr<const Shape> m_shape; ///< null if each stop but the last has one branch
-    /// The shape's branches, or null, and those of stop 0. Routes by the ten thousand share few
-    /// lines of the caches, and who has the route has these at hand.
+    /// The shape's branches, or null, and those of stop 0. Tens of thousands of routes share few
+    /// cache lines, and a reader of the route has these at hand.
     const Channel* m_channels{nullptr};
     Exits m_first{0, 0, 0, 0, 0}; ///< see m_channels
-    /// Without a shape, the lane of each channel, that of the first one in the lowest bits. Every
-    /// worm has its own route, so a list of lanes would take memory, and time, for each.
+    /// Without a shape, the lane of each channel, the first one's in the lowest bits. Every worm
+    /// has its own route, so a list of lanes for each would take memory, and time.
     uint64_t m_pathLanes{0};
-    /// Without a shape, the port of each channel. With one, that of the channel to the receiver, if
-    /// routes with choices to other receivers share the shape. Branch i leads to stop i + 1.
+    /// Without a shape, the port of each channel; branch i leads to stop i + 1. With one, the port
+    /// of the channel to the receiver, if routes with choices to others share the shape.
     Ports m_ports;
 };
 

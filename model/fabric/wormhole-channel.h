@@ -15,16 +15,16 @@ namespace ns3
 class WormholePort;
 
 /// @ingroup wormhole
-/// @brief A full-duplex cable between two ports: two channels of rule S2, one each way.
+/// @brief A full-duplex cable between two ports: two channels of rule S2, one per direction.
 ///
-/// As an ns3::Channel it has the network devices of those of its ends that are hosts; a switch's
-/// port is no network device.
+/// As an ns3::Channel it has the network devices of its ends that are hosts; a switch's port is not
+/// a network device.
 class WormholeChannel : public Channel
 {
   public:
     static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
-    /// Plugs in both ends, or throws a WormholeError if one has a cable already, or they are the
+    /// Plugs in both ends, or throws a WormholeError if an end already has a cable, or both are the
     /// same.
     void Connect(Ptr<WormholePort> a, Ptr<WormholePort> b);
 
@@ -49,7 +49,7 @@ class WormholeChannel : public Channel
         return m_dataRate;
     }
 
-    /// @return whether its flit time is not that of the fabric
+    /// @return whether its flit time differs from the fabric's
     bool HasOwnFlitTime() const
     {
         return !m_flitTime.IsZero() || m_dataRate.GetBitRate() > 0;
@@ -75,12 +75,12 @@ class WormholeFabric;
 /// @ingroup wormhole
 /// @brief A fabric as protocols see it: one segment that joins all its hosts.
 ///
-/// To frames a fabric is one network of the second layer, so this is the ns3::Channel of every
-/// host's interface. Global routing and other parts of ns-3 that ask a device's channel for its
-/// neighbours find the fabric's hosts there. Worms never come by here; the cable that a host is
-/// plugged into is WormholePort::GetChannel.
+/// To frames a fabric is one network of layer 2, so this is the ns3::Channel of every host's
+/// interface. Global routing and other parts of ns-3 that look for a device's neighbours on its
+/// channel find the fabric's hosts there. Worms do not use this object; the cable to a host is
+/// WormholePort::GetChannel.
 ///
-/// Keeps its fabric until the simulation ends, so that a program need not.
+/// Keeps its fabric until the simulation ends, so that a program need not keep it.
 class WormholeSegment : public Channel
 {
   public:

@@ -33,14 +33,14 @@ struct FabricCounts
     uint64_t worms{0};               ///< worms started
     uint64_t wormHops{0};            ///< worms times channels, counted when the tail is scheduled
     uint64_t pendingDestinations{0}; ///< ends of worms that have not been reached
-    uint64_t flitsIn{0};  ///< flits started by hosts and switches, copies of tree worms included
+    uint64_t flitsIn{0};  ///< flits started by hosts and switches, including copies of tree worms
     uint64_t flitsOut{0}; ///< flits that arrived at hosts or were taken by a switch
-    uint64_t flitsDropped{0};  ///< flits of routes that went no further, since they were read (S1b)
-    uint64_t flitHops{0};      ///< flits times channels
-    uint64_t eventsPending{0}; ///< events under way now
+    uint64_t flitsDropped{0};    ///< flits of routes, dropped once they were read (S1b)
+    uint64_t flitHops{0};        ///< flits times channels
+    uint64_t eventsPending{0};   ///< events now pending
     uint64_t longestTreeWorm{0}; ///< length of the longest worm with several ends, flits
     uint64_t flitsLost{0};       ///< flits lost in outages (S14)
-    uint64_t flitsCut{0};        ///< flits that arrived of worms whose rest was lost in outages
+    uint64_t flitsCut{0};        ///< arrived flits of worms whose rest was lost in outages
 };
 
 class OutageSequence;
@@ -50,22 +50,22 @@ struct LaneStarvation;
 class WormRecorder;
 
 /// @ingroup wormhole
-/// @brief One fabric: switches, interfaces and cables, which share the size of a flit.
+/// @brief One fabric: switches, interfaces and cables, with a common flit size.
 ///
 /// Starts with its first worm (or by Start): from then on attributes and cables are fixed. At
-/// disposal it checks that no flit was lost: all that entered a buffer have left it, were dropped
-/// by RouteHeader, or are in it.
+/// disposal it checks that no flit disappeared: each that entered a buffer left it, was dropped by
+/// RouteHeader, or is still in it.
 class WormholeFabric : public Object
 {
   public:
     static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
-    static constexpr uint32_t MAX_LANES = 256; ///< How many lanes a channel may have.
+    static constexpr uint32_t MAX_LANES = 256; ///< Maximum number of lanes of a channel.
 
     WormholeFabric();
     ~WormholeFabric() override;
 
-    /// @param fabricSwitch a switch to add @return its number, counted from 0
+    /// @param fabricSwitch a switch to add @return its number, from 0
     /// @throws WormholeError if the fabric has started
     uint32_t AddSwitch(Ptr<WormholeSwitch> fabricSwitch);
 
@@ -80,16 +80,16 @@ class WormholeFabric : public Object
         m_channels.push_back(channel);
     }
 
-    /// Says in one line what somebody above the fabric waits for; empty if nothing.
+    /// States in one line what anything above the fabric waits for; empty if nothing waits.
     typedef Callback<std::string> Explainer;
 
     /// @param explainer asked when a deadlock is reported, for the end of the report
     void SetExplainer(Explainer explainer);
 
-    /// @param router whom interfaces ask for a worm's way
+    /// @param router gives interfaces the routes of worms
     void SetRouter(Ptr<WormholeRouter> router);
 
-    /// @return whom interfaces ask for a worm's way, null if nobody was named
+    /// @return the router that gives interfaces the routes of worms; null if none was set
     Ptr<WormholeRouter> GetRouter() const
     {
         return m_router;
@@ -97,12 +97,12 @@ class WormholeFabric : public Object
 
     /// Fixes the fabric's times. The first worm calls it; it may be called earlier, and later calls
     /// do nothing.
-    /// @throws WormholeError if the flit time is no whole number of ns-3 time units, a buffer would
-    /// have to be too deep, or a port is no part of the fabric; it has not started then
+    /// @throws WormholeError, without starting, if the flit time is not a whole number of ns-3 time
+    ///         units, a buffer would have to be too deep, or a port is not part of the fabric
     void Start();
 
-    /// Throws a WormholeError as Start, but for ports that are no part of the fabric, and changes
-    /// nothing. Helpers call it, since the first worm may be far from the mistake.
+    /// Throws a WormholeError as Start does, but not for ports outside the fabric, and changes
+    /// nothing. Helpers call it, since the first worm may be sent long after the mistake.
     void Check() const;
 
     /// @return whether Start was called, so that attributes are fixed
@@ -111,29 +111,28 @@ class WormholeFabric : public Object
         return m_started;
     }
 
-    /// A part of the fabric is to be down for a time (rule S14). Outages of one part that meet are
-    /// one. A switch or host that is down has all its cables down.
-    ///
+    /// Makes a part of the fabric be down for a time (rule S14). Outages of one part that overlap
+    /// or adjoin are one. A switch or host that is down has all its cables down.
     /// @param outage which part, and when: no shorter than DetectionDelay and the part's cables'
-    ///        delays. It may be told before the fabric starts; afterwards, GetOutageLead ahead, in
-    ///        a fabric that started with an outage or with the attribute Outages
-    /// @throws WormholeError if it is told too late, which names the latest instant; if it is too
-    ///         short, or of no part of this fabric; or if the fabric can't have outages
+    ///        delays. It may be scheduled before the fabric starts; afterwards, GetOutageLead
+    ///        ahead, in a fabric that started with an outage or with the attribute Outages
+    /// @throws WormholeError if it is scheduled too late (the message states the latest instant),
+    ///         is too short, is of no part of this fabric, or the fabric can't have outages
     void ScheduleOutage(const WormholeOutage& outage);
 
     /// @param part as WormholeOutage::part
-    /// @return how long before an outage of it that must be told at run time: the longest time of a
-    /// flit on one of its cables, tau + p
-    /// @throws WormholeError if it is no part of this fabric
+    /// @return how long in advance an outage of the part must be scheduled at run time: the longest
+    ///         time of a flit on one of its cables, tau + p
+    /// @throws WormholeError if it is not part of this fabric
     Time GetOutageLead(Ptr<Object> part) const;
 
-    /// Lists the cables that are down while a part is: of a switch or host all it has.
+    /// Lists the cables that are down while a part is: for a switch or host, all that it has.
     std::set<Ptr<WormholeChannel>> GetCables(Ptr<Object> part) const;
 
     /// Gives "s1:3 to s2:4" for a cable, else the name of the switch or host.
     std::string GetPartName(Ptr<Object> part) const;
 
-    /// A host's address has changed.
+    /// Forgets the hosts' addresses, since one has changed.
     void ForgetAddresses()
     {
         m_hostOf.clear();
@@ -151,7 +150,7 @@ class WormholeFabric : public Object
         return static_cast<uint32_t>(m_hosts.size());
     }
 
-    /// Each throws a WormholeError if there is no such number.
+    /// Gives a switch. Throws, as GetHost does, a WormholeError if the number does not exist.
     Ptr<WormholeSwitch> GetSwitch(uint32_t number) const;
     Ptr<WormholeNetDevice> GetHost(uint32_t number) const; ///< Gives a host's interface.
 
@@ -162,12 +161,12 @@ class WormholeFabric : public Object
                                      : GetHost(node - GetNSwitches())->GetPort();
     }
 
-    /// The fabric as protocols see it, made when it is first asked for. It keeps the fabric until
-    /// the simulation ends.
-    /// @return a channel that all hosts' interfaces are on
+    /// The fabric as protocols see it, made on first use. It keeps the fabric until the simulation
+    /// ends.
+    /// @return a channel to which all hosts' interfaces belong
     Ptr<WormholeSegment> GetSegment();
 
-    /// @return flit time tau of channels that have none of their own
+    /// @return flit time tau of channels that have no flit time of their own
     Time GetFlitTime() const
     {
         return m_started ? m_tau : ReadFlitTime();
@@ -197,17 +196,17 @@ class WormholeFabric : public Object
         return static_cast<uint8_t>(route.GetLane(route.At(0)[0].next) + (hasOwn ? m_lanes : 0));
     }
 
-    /// @return length in bytes of the longest worm that the lanes' buffers of all switches hold, as
-    /// they must where Grant is worm (S11); UINT64_MAX where it is not
+    /// @return length in bytes of the longest worm that fits the lanes' buffers of all switches, as
+    ///         every worm must where Grant is worm (S11); UINT64_MAX for other values of Grant
     uint64_t GetMaxWormBytes() const;
 
-    /// @return flits that a worm has in front of its own, by RouteHeader, on a channel; 0 for a
-    /// tree worm. The fabric must have started
-    /// @param route the worm's @param stop stop that the channel begins at
+    /// @return number of route flits (RouteHeader) in front of a worm on a channel; 0 for a tree
+    ///         worm. The fabric must have started
+    /// @param route the worm's @param stop stop where the channel begins
     uint64_t GetRouteFlits(const WormRoute& route, WormRoute::Stop stop = 0) const;
 
     /// @param from sending host @param to address of a host, or a group address: all other hosts
-    /// @return the route, null if nobody has that address
+    /// @return the route; null if no host has that address
     Ptr<const WormRoute> GetFrameRoute(uint32_t from, Mac48Address to);
 
     /// Tells whether GetFrameRoute would find a route.
@@ -216,19 +215,19 @@ class WormholeFabric : public Object
         return GetNHosts() > 1 && (to.IsBroadcast() || to.IsGroup() || FindHost(to) != from);
     }
 
-    /// Has worms recorded that start from now on, see WormExplainer.
-    /// @param recorder where to; null: no longer
-    /// @throws WormholeError if worms are on their way
+    /// Records the worms that start from now on, see WormExplainer.
+    /// @param recorder takes the records; null: ends recording
+    /// @throws WormholeError if worms are in flight
     void SetRecorder(Ptr<WormRecorder> recorder);
 
-    Ptr<WormRecorder> GetRecorder() const; ///< @return where worms are recorded; null: nowhere
+    Ptr<WormRecorder> GetRecorder() const; ///< @return the recorder of worms; null if none
     const FabricCounts& GetCounts() const; ///< @return what the fabric has done so far
 
-    /// Looks for worms that wait for each other for ever, whatever else may come.
-    /// @return these worms, and the first cycle that closed among them; empty if there are none
+    /// Looks for worms that wait for each other forever, whatever else arrives.
+    /// @return these worms, and the first cycle among them to close; empty if there are none
     Deadlock FindDeadlock();
 
-    /// @return FindDeadlock's answer in one line, with what the Explainer adds; empty if none
+    /// @return FindDeadlock's answer in one line, with the Explainer's text; empty if none
     std::string ExplainDeadlock()
     {
         const auto deadlock = FindDeadlock();
@@ -240,8 +239,8 @@ class WormholeFabric : public Object
     typedef void (*DeadlockTracedCallback)(const std::string& report);
 
     /// Callback of the trace source Starvation. @param worm the worm that waits
-    /// @param output,lane what it asks for @param granted worm that is granted it instead
-    /// @param wait how long the first one has waited
+    /// @param output,lane what it requests @param granted worm that is granted it instead
+    /// @param wait how long the first worm has waited
     typedef void (*StarvationTracedCallback)(Ptr<const Worm> worm,
                                              Ptr<WormholePort> output,
                                              uint8_t lane,
@@ -249,8 +248,8 @@ class WormholeFabric : public Object
                                              Time wait);
 
     /// Callback of the trace source LongGroupFrame. @param host the sender @param flits its length
-    /// @param depth of the shallowest buffer of a switch, flits; 0 with sync replication, where
-    /// none is deep enough
+    /// @param depth of a switch's shallowest buffer, flits; 0 with sync replication, where
+    /// no buffer is deep enough
     typedef void (*LongGroupFrameTracedCallback)(uint32_t host, uint64_t flits, uint32_t depth);
 
     /// Callback of the trace source FlitsLost. @param loss what is lost, where and why
@@ -259,10 +258,10 @@ class WormholeFabric : public Object
     /// Callback of the trace source Outage. @param outage which part, and when
     typedef void (*OutageTracedCallback)(const WormholeOutage& outage);
 
-    /// Callback of the trace source WormCut. @param cut the worm, and where it ends
+    /// Callback of the trace source WormCut. @param cut the worm, and where it was cut
     typedef void (*CutTracedCallback)(const WormholeCut& cut);
 
-    /// A host is about to send a frame of so many flits.
+    /// A host is about to send a frame of a length in flits.
     void NotifyFrame(uint32_t host, uint64_t flits, const WormRoute& route)
     {
         if (flits > m_minDepth && route.GetNDestinations() > 1)
@@ -282,7 +281,7 @@ class WormholeFabric : public Object
     LaneSettings ReadLanes() const;
     std::vector<int32_t> ReadPriorities() const;
 
-    /// A worm waits too long; has ReportStarvation called when that is so.
+    /// A worm waits too long; calls ReportStarvation at that time.
     void OnStarvation(const LaneStarvation& starvation);
     void ReportStarvation(const LaneStarvation& starvation);
 
@@ -292,13 +291,13 @@ class WormholeFabric : public Object
     }
 
     /// @return parts and their outages by the attribute OutageSchedule
-    /// @throws WormholeError if it can't be
+    /// @throws WormholeError if impossible
     std::vector<std::pair<Ptr<Object>, OutageSequence>> ReadOutageSchedule() const;
 
     std::vector<Ptr<Object>> FindParts(const OutageText& entry) const;
 
-    void StartOutages(const LaneSettings& lanes); ///< Has the engine know outages.
-    void CheckOutages() const; ///< Refuses what a fabric with outages can't have.
+    void StartOutages(const LaneSettings& lanes); ///< Tells the engine about outages.
+    void CheckOutages() const;                    ///< Throws for attributes that exclude outages.
     std::vector<Ptr<WormholePort>> GetPorts(Ptr<Object> part) const;
     void CheckOutage(const WormholeOutage& outage) const;
     void AddOutage(const WormholeOutage& outage);
@@ -306,24 +305,24 @@ class WormholeFabric : public Object
     /// Adds some of a part's outages, and later more: so memory does not depend on their number.
     void AddOutages(Ptr<Object> part, std::shared_ptr<OutageSequence> outages);
 
-    /// Has the host at a port, if it is one, notice an outage.
+    /// Tells the host at a port, if it is a host's, of an outage.
     void TellHost(const WormholePort& port, const WormholeOutage& outage) const;
 
     uint8_t AddFlitTime(int64_t tau);
-    void RefuseStrangePorts() const; ///< Refuses cables to nodes that are not the fabric's.
+    void RefuseStrangePorts() const; ///< Throws if a cable leads out of the fabric.
     void CancelStart();              ///< Undoes StartParts, however far it came.
 
-    /// @return least depth in flits of a buffer whose BufferDepth does not say, by Buffers
+    /// @return minimum depth in flits, by Buffers, of a buffer without BufferDepth
     uint64_t GetMinDepth() const;
 
     Time ReadFlitTime() const; ///< @return flit time of channels that have none of their own
     Time ReadFlitTime(const WormholeChannel& channel) const;
     std::vector<int64_t> ReadFlitTimes() const;
 
-    /// @return the data rates that flit times are taken from, in ascending order
+    /// @return the data rates from which flit times derive, in ascending order
     std::vector<DataRate> GetDataRates() const;
 
-    /// @return the host of an address, the number of hosts if there is none
+    /// @return the host with an address; the number of hosts if there is none
     uint32_t FindHost(Mac48Address address);
 
     std::string Explain(const Deadlock& deadlock) const
@@ -332,7 +331,7 @@ class WormholeFabric : public Object
         return deadlock.Print() + (above.empty() ? "" : "; " + above);
     }
 
-    void OnNoProgress(); ///< The engine has found nothing that could move.
+    void OnNoProgress(); ///< The engine finds nothing that could move.
 
     /// Looks for a deadlock while other worms may still move.
     void OnWatch()
@@ -344,10 +343,10 @@ class WormholeFabric : public Object
     }
 
     void ReportDeadlock();
-    void ScheduleReport(Time delay); ///< Has ReportDeadlock called later.
-    void CheckConservation() const;  ///< Refuses to end if a flit was lost or came from nowhere.
+    void ScheduleReport(Time delay); ///< Schedules ReportDeadlock.
+    void CheckConservation() const;  ///< Fails if a flit was lost or appeared.
 
-    Time m_flitTime;        ///< attribute; 0: from the two following
+    Time m_flitTime;        ///< attribute; 0: from the next two
     uint32_t m_flitSize{1}; ///< attribute, bytes
     DataRate m_dataRate;
     bool m_isSync{false};            ///< attribute Replication
@@ -366,13 +365,13 @@ class WormholeFabric : public Object
     bool m_started{false};
     Time m_tau; ///< flit time of channels that have none of their own, once started
     bool m_deadlocked{false};
-    Time m_firstReport; ///< if so, when first
+    Time m_firstReport; ///< if so, time of the first report
     /// Longest frame for which LongGroupFrame does not fire, flits; any once it has fired.
     uint64_t m_minDepth{UINT64_MAX};
     std::vector<uint64_t> m_reported;             ///< blocked worms of the last report
-    EventId m_report;                             ///< call of ReportDeadlock to come
+    EventId m_report;                             ///< pending call of ReportDeadlock
     std::unique_ptr<FabricEngine> m_engine;       ///< moves the worms
-    Ptr<WormholeRouter> m_router;                 ///< whom interfaces ask
+    Ptr<WormholeRouter> m_router;                 ///< gives interfaces the routes
     Explainer m_explainer;                        ///< asked when a deadlock is reported
     std::vector<Ptr<WormholeSwitch>> m_switches;  ///< by number
     std::vector<Ptr<WormholeNetDevice>> m_hosts;  ///< by number

@@ -25,35 +25,35 @@ class WormholeInput;
 /// @ingroup wormhole
 /// @brief A host's interface to the fabric.
 ///
-/// To ns-3 it is a broadcast-capable device with 48-bit addresses, which sends a frame as one worm:
-/// a unicast worm to one host, a tree worm to a group address. To this module it also sends worms
-/// of other kinds, whose receivers are set with SetReceiver. Sending and receiving cost the
-/// interface's delay each (S7); it sends one worm at a time, in order (S1). Its ns3::Channel is the
-/// fabric's segment, that is all its hosts; the cable is GetPort()->GetChannel().
+/// To ns-3 it is a broadcast-capable device with 48-bit addresses that sends a frame as one worm: a
+/// unicast worm to one host, a tree worm to a group address. It also sends this module's worms of
+/// other kinds, whose receivers are set with SetReceiver. Sending and receiving each cost the
+/// interface's delay (S7); it sends one worm at a time, in order (S1). Its ns3::Channel is the
+/// fabric's segment, which joins all hosts; the cable is GetPort()->GetChannel().
 ///
-/// Frames wait in a queue, if there is one (SetQueue), until the interface has no other frame that
-/// waits for its channel. So the interface holds the frame it sends and the next one, which pays
-/// the interface's delay meanwhile, and frames follow each other at line rate. Frames of a device
-/// without a queue, and worms of other kinds, are handed to the interface at once.
+/// Frames wait in a queue, if there is one (SetQueue), until no earlier frame in the interface
+/// waits for its channel. So the interface holds the frame that it sends and the next one, whose
+/// delay in the interface passes meanwhile, and frames follow each other at line rate. Frames of a
+/// device without a queue, and worms of other kinds, go to the interface at once.
 class WormholeNetDevice : public NetDevice, private WormSink
 {
   public:
     typedef Callback<void, Ptr<const Worm>> Receiver; ///< takes worms of one kind that have arrived
-    typedef Callback<void, uint32_t, Ptr<const Worm>> HostReceiver; ///< of many hosts, by number
+    typedef Callback<void, uint32_t, Ptr<const Worm>> HostReceiver; ///< for many hosts, by number
 
     static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
     WormholeNetDevice();
     ~WormholeNetDevice() override;
 
-    /// Joins a fabric; done by that. @param fabric the fabric @param host the host's number in it
+    /// Joins a fabric, which calls this. @param fabric the fabric @param host its host number there
     void Join(WormholeFabric* fabric, uint32_t host)
     {
         m_fabric = fabric;
         m_host = host;
     }
 
-    /// Leaves the fabric, which is going; done by the fabric. @return what the engine works on
+    /// Leaves the fabric at its end; the fabric calls this. @return the engine's state of this host
     Ptr<WormholeNodeState> Leave();
 
     /// @return the host's number in its fabric
@@ -68,7 +68,7 @@ class WormholeNetDevice : public NetDevice, private WormSink
         return m_fabric;
     }
 
-    /// @return the port that the cable is plugged into
+    /// @return the port to which the cable is connected
     Ptr<WormholePort> GetPort() const
     {
         return m_port;
@@ -80,8 +80,8 @@ class WormholeNetDevice : public NetDevice, private WormSink
         return m_delay;
     }
 
-    /// @return most flits of worms in transit (rule S13) that the interface has held at once, each
-    /// worm from when its head was ready until its tail had left; route flits are not counted
+    /// @return the maximum number of flits of worms in transit (rule S13) held at once, each worm
+    ///         from when its head was ready until its tail had left; route flits are not counted
     uint64_t GetMaxTransitFlits() const;
 
     /// @param name name of the host, for messages and traces
@@ -92,62 +92,62 @@ class WormholeNetDevice : public NetDevice, private WormSink
     /// @return whether the fabric has started, so that the attribute Delay is fixed
     bool HasStarted() const;
 
-    /// Sends a worm. Its head asks for the channel after the interface's delay. Where interfaces
-    /// pass worms on (S13), those that come until the interface gets it go first.
+    /// Sends a worm. Its head requests the channel after the interface's delay. Where interfaces
+    /// relay worms (S13), worms that arrive before the interface gets this one go first.
     /// @param worm the worm; stop 0 of its route is this host
-    /// @param wait how long until the interface gets it; worms must be handed over in that order,
-    ///        see SendWormLater
-    /// @throws WormholeError if the fabric cannot start, the worm has no flits, no route or a frame
-    ///         without a packet, or its route leaves by a port that is not there. What a route
-    ///         comes to further on is found as the worm goes there, and ends the fabric with an
+    /// @param wait how long until the interface gets the worm; worms must be handed over in this
+    ///        order, see SendWormLater
+    /// @throws WormholeError if the fabric cannot start, the worm has no flits, no route or, if it
+    ///         is a frame, no packet, or its route leaves by a nonexistent port. Errors further
+    ///         along the route are found when the worm gets there, and end the simulation with an
     ///         error
     void SendWorm(Ptr<Worm> worm, Time wait = Time(0));
 
-    /// As SendWorm, but what is sent until then goes first, in whichever order it is handed over.
+    /// Like SendWorm, but what is sent until then goes first, in whatever order it is handed over.
     void SendWormLater(Ptr<Worm> worm, Time wait);
 
-    /// As SendWorm, but the head asks for the channel now: whoever chooses the worm has let it pass
-    /// the interface's delay (S15).
+    /// Like SendWorm, but the head requests the channel now: the caller has already waited for the
+    /// interface's delay (S15).
     void SendReadyWorm(Ptr<Worm> worm)
     {
         SendWorm(std::move(worm), Time(0) - m_delay);
     }
 
-    /// Sets who takes the worms of a kind, any but Worm::FRAME, that arrive here.
+    /// Sets the receiver of worms of a kind, any but Worm::FRAME, that arrive here.
     void SetReceiver(Worm::Kind kind, Receiver receiver);
 
-    /// As SetReceiver, and in its place. One receiver serves all hosts, and takes no memory for
-    /// each. @param kind,receiver as SetReceiver
+    /// Replaces SetReceiver: one receiver serves all hosts, and takes no memory for each host.
+    /// @param kind,receiver as for SetReceiver
     void SetHostReceiver(Worm::Kind kind, HostReceiver receiver)
     {
         m_receivers.at(kind) = receiver;
     }
 
-    /// @param queue where frames wait; null: nowhere
+    /// @param queue where frames wait; null: no queue
     void SetQueue(Ptr<Queue<Packet>> queue)
     {
         m_queue = queue;
     }
 
-    /// @return where frames wait, null if nowhere
+    /// @return the queue where frames wait; null if none
     Ptr<Queue<Packet>> GetQueue() const
     {
         return m_queue;
     }
 
-    /// @param model which frames that arrive are lost, as if they were damaged on their way
-    ///        (PhyRxDrop); null: none. Worms of other kinds are never lost
+    /// @param model which arriving frames are lost, as if damaged on the way (PhyRxDrop); null:
+    ///        none. Worms of other kinds are never lost
     void SetReceiveErrorModel(Ptr<ErrorModel> model)
     {
         m_receiveErrorModel = model;
     }
 
-    /// @return length in bytes, header included, of the longest frame by the attributes
+    /// @return length in bytes, including the header, of the longest frame by the attributes
     uint32_t GetLongestFrame() const;
 
-    /// Takes the link down for frames, or up again: while it is down, those to be sent and those
-    /// that arrive are dropped. Worms already handed to the fabric go on. Outages (S14) take it
-    /// down, too, whatever is set here. @param up whether it is to be up
+    /// Takes the link down for frames, or up again: while it is down, frames to be sent and
+    /// arriving frames are dropped. Worms already handed to the fabric continue. Outages (S14) also
+    /// take the link down, whatever is set here. @param up whether it is to be up
     void SetLinkUp(bool up)
     {
         if (up != m_linkUp)
@@ -157,15 +157,15 @@ class WormholeNetDevice : public NetDevice, private WormSink
         }
     }
 
-    /// An outage of the cable is noticed, or over (S14): the link is down meanwhile, and frames to
-    /// be sent are dropped. @param begins whether it is noticed
+    /// The host notices that an outage of its cable begins or ends (S14): in between, the link is
+    /// down and frames to be sent are dropped. @param begins whether the outage begins
     void NotifyOutage(bool begins);
 
     /// Readies the interface for its first worm. @param engine the fabric's engine
     void Start(FabricEngine& engine);
 
-    void CancelStart();    ///< Undoes Start, so that attributes may be set again.
-    void ReadAttributes(); ///< Reads the attributes that Start reads, for checks before.
+    void CancelStart();    ///< Undoes Start, so that attributes can be set again.
+    void ReadAttributes(); ///< Reads Start's attributes, for earlier checks.
 
     // From NetDevice
     void SetIfIndex(const uint32_t index) override
@@ -299,7 +299,7 @@ class WormholeNetDevice : public NetDevice, private WormSink
         m_inTransitTrace(worm);
     }
 
-    /// A receiver of this host alone; apart since callbacks that are bound must be comparable.
+    /// A receiver of this host only; a separate class since bound callbacks must be comparable.
     struct OwnReceiver : public SimpleRefCount<OwnReceiver>
     {
         Receiver receiver;
@@ -313,7 +313,7 @@ class WormholeNetDevice : public NetDevice, private WormSink
     void ReceiveFrame(Ptr<const Worm> worm); ///< Takes a frame that has arrived.
     void SendNext(); ///< Hands the next frame of the queue to the interface, if there is one.
 
-    /// @return whether a worm is a frame that this sends, not one that it passes on
+    /// @return whether a worm is a frame that this host sends, rather than relays
     bool IsOwnFrame(const Worm& worm) const
     {
         return worm.GetKind() == Worm::FRAME && worm.GetRoot() == PeekPointer(m_nodeState);
@@ -338,13 +338,13 @@ class WormholeNetDevice : public NetDevice, private WormSink
     std::array<HostReceiver, Worm::N_KINDS> m_receivers; ///< by kind
     NetDevice::ReceiveCallback m_receive;
     NetDevice::PromiscReceiveCallback m_promiscReceive;
-    SparseTracedCallback<> m_linkChange; ///< who wants to know of the link
-    Ptr<Queue<Packet>> m_queue;          ///< where frames wait; null: nowhere
+    SparseTracedCallback<> m_linkChange; ///< notified of changes of the link
+    Ptr<Queue<Packet>> m_queue;          ///< where frames wait; null: no queue
     Ptr<ErrorModel> m_receiveErrorModel; ///< attribute; null: no frame is lost
-    uint64_t m_waiting{0};               ///< frames handed over whose head has not started
-    bool m_watching{false};              ///< whether it is told when heads start
+    uint64_t m_waiting{0};               ///< frames handed over whose heads have not started
+    bool m_watching{false};              ///< whether HeadStarted is connected
     bool m_linkUp{true};                 ///< whether the link was not taken down
-    uint32_t m_outages{0};               ///< outages of the cable that are noticed and not over
+    uint32_t m_outages{0};               ///< outages of the cable, noticed and not over
 
     SparseTracedCallback<Ptr<const Worm>> m_notSentTrace;
     PacketTrace m_macTxTrace;

@@ -12,12 +12,12 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief A part of a fabric is down from a time on, until another (rule S14).
+/// @brief An interval during which a part of a fabric is down (rule S14).
 struct WormholeOutage
 {
     Ptr<Object> part;        ///< a WormholeChannel, WormholeSwitch or WormholeNetDevice
-    Time from;               ///< from when on, since the start of the simulation
-    Time until{Time::Max()}; ///< until when; Time::Max(): for ever
+    Time from;               ///< start, since the start of the simulation
+    Time until{Time::Max()}; ///< end; Time::Max(): never
 };
 
 /// @ingroup wormhole
@@ -28,15 +28,15 @@ struct WormholeLoss
     enum Why : uint8_t
     {
         WIRE,  ///< they are on a cable that is down
-        DRAIN, ///< their output discards them: its cable is known to be down, or was while others
-               ///< of the worm were on it
+        DRAIN, ///< their output discards them: its cable is known to be down, or was while other
+               ///< flits of the worm were on it
         NODE,  ///< they are in a switch or in a sending queue of a host that goes down
         HANDED ///< they are handed to a host or switch that is down
     };
 
     Ptr<const Worm> worm;     ///< the worm
-    std::string node;         ///< name of the node that they leave or are in
-    Ptr<WormholePort> output; ///< port that they leave by; null: in the node
+    std::string node;         ///< name of the node that they were leaving, or were in
+    Ptr<WormholePort> output; ///< port by which they were leaving; null: in the node
     uint64_t flits{0};        ///< how many
     Why why{WIRE};            ///< why
 
@@ -51,15 +51,15 @@ struct WormholeLoss
 };
 
 /// @ingroup wormhole
-/// @brief A worm ends before its tail, since an outage has lost the rest of it.
+/// @brief A worm ends before its tail, since an outage has lost the rest.
 struct WormholeCut
 {
     Ptr<const Worm> worm;    ///< the worm
-    Ptr<WormholePort> input; ///< port that it came by
-    uint64_t flits{0};       ///< how many have come
-    bool isHere{false};      ///< whether the cable at that port was down; else one further back,
-                             ///< and the mark that ends the worm has come
-    bool isEnd{false};       ///< whether nothing of it goes on from there
+    Ptr<WormholePort> input; ///< port by which it came
+    uint64_t flits{0};       ///< flits that have arrived
+    bool isHere{false};      ///< whether the cable at that port was down; else an earlier one,
+                             ///< and the mark that ends the worm has arrived
+    bool isEnd{false};       ///< whether no part of it continues from there
 };
 
 } // namespace ns3

@@ -23,10 +23,10 @@ class WormholePortState;
 /// @ingroup wormhole
 /// @brief One end of a cable: an input buffer and an output with its arbiter and credits.
 ///
-/// A port lives in a switch or in a host's interface. The work is done by RunEngine upon the two
-/// sides (WormholePortState); the port carries their attributes and trace sources. A trace fires at
-/// the time of what it reports; where nothing is connected, nothing is done. Connect before the
-/// first worm is sent.
+/// A port belongs to a switch or to a host's interface. RunEngine does the work on its two sides
+/// (WormholePortState); the port has their attributes and trace sources. A trace fires at the time
+/// of what it reports; sources without a connection cost nothing. Connect before the first worm is
+/// sent.
 ///
 /// A port may be kept longer than its node, its cable and its fabric: it still knows its name.
 class WormholePort : public Object
@@ -34,13 +34,13 @@ class WormholePort : public Object
   public:
     static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
-    /// A depth that no buffer exceeds, flits.
+    /// Maximum depth of any buffer, flits.
     static constexpr uint32_t MAX_DEPTH = (uint32_t{1} << 28) - 1;
 
     WormholePort();
     ~WormholePort() override;
 
-    /// @param node switch or interface that it is in @param number port number there
+    /// @param node switch or interface of the port @param number port number there
     void SetNode(Ptr<WormholeNodeState> node, uint32_t number);
 
     /// @return number of the port at its switch or interface
@@ -63,26 +63,26 @@ class WormholePort : public Object
 
     Ptr<WormholeChannel> GetChannel() const; ///< @return the cable, null if there is none
 
-    /// Plugs in a cable to the port at its other end, or throws a WormholeError if there is a cable
-    /// already, or the port is in no node.
+    /// Plugs in a cable to the port at its other end, or throws a WormholeError if this port
+    /// already has a cable, or is in no node.
     void Plug(Ptr<WormholeChannel> channel, WormholePort& far);
 
-    /// Makes the output ready for its first flit, from the attributes of both ends, with the number
-    /// of the cable's flit time, those of the fabric, and the least depth in flits of a buffer
-    /// whose attribute does not say; throws a WormholeError if the buffer depth does not fit.
+    /// Makes the output ready for its first flit, from the attributes of both ends. pace: number of
+    /// the cable's flit time; times: the fabric's; least: minimum depth in flits of buffers whose
+    /// attribute is unset. Throws a WormholeError if the buffer depth does not fit.
     void Start(uint8_t pace, const FlitTimes& times, uint64_t least);
 
-    /// Gives the depth of the buffer at the far end, flits, for a flit time in ns-3 time units and
-    /// a least depth, or throws a WormholeError if it does not fit.
+    /// Gives the depth of the buffer at the far end in flits, or throws a WormholeError if it does
+    /// not fit. tau: flit time in ns-3 time units; least: minimum depth.
     uint32_t GetFarDepth(int64_t tau, uint64_t least) const;
 
-    void CancelStart(); ///< Undoes Start, so that attributes may be set again.
+    void CancelStart(); ///< Undoes Start, so that attributes can be set again.
 
-    /// @return lane in which a worm was granted the output last; 0 where there is but one. At
-    /// TailLeft that may be the next worm already, granted at the same instant.
+    /// @return lane in which the output was last granted to a worm; 0 if there is only one lane. At
+    ///         TailLeft this may already be the next worm's, granted at the same instant.
     uint8_t GetLane() const;
 
-    /// @return switch or interface that it is in; null before SetNode
+    /// @return switch or interface of the port; null before SetNode
     WormholeNodeState* GetNode() const;
 
     WormholePortState& GetState() const; ///< @return both sides; only after Start
@@ -98,7 +98,7 @@ class WormholePort : public Object
         N_TRACES    ///< number of trace sources
     };
 
-    /// Fires a trace source at its time, not before now, in ns-3 time units, if anybody listens.
+    /// Fires a trace source at its time, not before now, in ns-3 time units, if it is connected.
     void Notify(Trace trace, const Ptr<const Worm>& worm, int64_t time)
     {
         if (m_traces)
@@ -113,18 +113,18 @@ class WormholePort : public Object
   private:
     typedef TracedCallback<Ptr<const Worm>> WormTrace; ///< A trace source that reports worms.
 
-    WormTrace& Listen(Trace trace); ///< @return a trace source that somebody connects to
+    WormTrace& Listen(Trace trace); ///< @return a trace source, made on first connection
     void FireLater(const WormTrace& trace, const Ptr<const Worm>& worm, int64_t time);
 
     int64_t GetCovering(int64_t tau) const;
 
     uint32_t m_bufferDepth{0}; ///< attribute, flits; 0: covers the round trip
     uint32_t m_number{0};
-    Ptr<WormholeNodeState> m_node; ///< switch or interface that it is in
-    WormholePort* m_far{nullptr};  ///< port at the other end of the cable; null once it is gone
+    Ptr<WormholeNodeState> m_node; ///< switch or interface of the port
+    WormholePort* m_far{nullptr};  ///< port at the cable's other end; null once destroyed
     Ptr<WormholeChannel> m_channel;
 
-    /// The trace sources, once somebody has connected to one: there are millions of ports.
+    /// The trace sources, once one is connected: there are millions of ports.
     std::unique_ptr<std::array<WormTrace, N_TRACES>> m_traces;
 };
 

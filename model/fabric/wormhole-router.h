@@ -13,16 +13,16 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Whether hosts pass worms on whose route goes on beyond them, and how (rule S13).
+/// @brief Whether and how hosts relay worms whose route continues beyond them (rule S13).
 enum class InTransit : uint8_t
 {
-    NONE,       ///< "none": they don't
-    WHOLE,      ///< "whole": a worm goes on when all of it is there
-    AS_IT_COMES ///< "as-it-comes": a worm goes on when its head is there
+    NONE,       ///< "none": they do not
+    WHOLE,      ///< "whole": a worm continues when all of it has arrived
+    AS_IT_COMES ///< "as-it-comes": a worm continues when its head has arrived
 };
 
 /// @ingroup wormhole
-/// @return the word for it @param mode how hosts pass worms on
+/// @return the mode's name @param mode how hosts relay worms
 inline std::string
 NameInTransit(InTransit mode)
 {
@@ -30,7 +30,7 @@ NameInTransit(InTransit mode)
 }
 
 /// @ingroup wormhole
-/// @return what a word means @param word one of these
+/// @return the mode of a name @param word the name
 inline InTransit
 ReadInTransit(const std::string& word)
 {
@@ -40,7 +40,7 @@ ReadInTransit(const std::string& word)
 }
 
 /// @ingroup wormhole
-/// @brief What interfaces ask for a worm's way. Hosts and switches are numbered in their fabric.
+/// @brief Gives interfaces the routes of worms. Hosts and switches are numbered in their fabric.
 class WormholeRouter : public SimpleRefCount<WormholeRouter>
 {
   public:
@@ -49,7 +49,7 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
     /// @param from sending host @param to receiving host, another one @return a unicast route
     virtual Ptr<const WormRoute> GetRoute(uint32_t from, uint32_t to) = 0;
 
-    /// Gives the route, or, if it has choices, the path by the first ones.
+    /// Gives the route, or, if it has choices, the path by the first choices.
     Ptr<const WormRoute> GetPath(uint32_t from, uint32_t to)
     {
         auto route = GetRoute(from, to);
@@ -60,49 +60,49 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
         return route;
     }
 
-    /// As GetPath, but by switches alone where hosts pass worms on (S13).
+    /// Like GetPath, but a path through switches only where hosts relay worms (S13).
     virtual Ptr<const WormRoute> GetSwitchPath(uint32_t from, uint32_t to)
     {
         return GetPath(from, to);
     }
 
-    /// Gives a route of a tree worm that ends at each of some hosts, without the sender, once.
+    /// Gives the route of a tree worm to some hosts, each once and none the sender.
     virtual Ptr<const WormRoute> GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to) = 0;
 
     /// Gives a unicast route that ends in the switch itself.
     virtual Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) = 0;
 
-    /// Has the numbers of worms begin anew: a fabric that gets the router starts with it.
+    /// Restarts the numbers of worms: a fabric calls it when it gets the router.
     void StartAnew()
     {
         m_nRoutes = 0;
     }
 
-    /// @return lanes of a channel that its routes take
+    /// @return number of lanes that its routes need
     virtual uint32_t GetNLanes() const
     {
         return 1;
     }
 
-    /// @return how hosts pass on worms of its routes (S13)
+    /// @return how hosts relay worms on its routes (S13)
     virtual InTransit GetInTransit() const
     {
         return InTransit::NONE;
     }
 
   protected:
-    /// @return number of a worm that gets a route of its own: 0, 1, ...
+    /// @return number, from 0, of a worm that gets a route of its own
     uint64_t CountWorm()
     {
         return m_nRoutes++;
     }
 
   private:
-    uint64_t m_nRoutes{0}; ///< routes given to worms, where each has its own
+    uint64_t m_nRoutes{0}; ///< routes given to worms that each have their own
 };
 
 /// @ingroup wormhole
-/// @brief Routes of another router, but for what is overridden.
+/// @brief Another router's routes, except for what is overridden.
 class DerivedRouter : public WormholeRouter
 {
   public:

@@ -17,8 +17,8 @@ class FabricEngine;
 /// @ingroup wormhole
 /// @brief A wormhole switch: ports joined by a crossbar, each output with its own arbiter.
 ///
-/// Aggregated to an ns3::Node. Ports are made when a cable is plugged in. What ends in the switch
-/// is handed to its collective unit, if there is one.
+/// Aggregated to an ns3::Node. Ports are made when a cable is plugged in. Worms that end in the
+/// switch go to its collective unit, if it has one.
 class WormholeSwitch : public Object
 {
   public:
@@ -27,10 +27,10 @@ class WormholeSwitch : public Object
     WormholeSwitch();
     ~WormholeSwitch() override;
 
-    /// @param number a port number @return the port, made when it is first asked for
+    /// @param number a port number @return the port, made on first use
     Ptr<WormholePort> GetPort(uint32_t number);
 
-    /// @return number of port numbers in use, that is the highest one plus 1
+    /// @return the highest port number in use, plus 1
     uint32_t GetNPorts() const
     {
         return static_cast<uint32_t>(m_ports.size());
@@ -48,26 +48,26 @@ class WormholeSwitch : public Object
         return m_delay;
     }
 
-    /// @param sink who takes the worms that end in this switch, its collective unit, which must
-    /// outlive the switch or be set to null; null: they are refused
+    /// @param sink takes the worms that end in this switch: its collective unit, which must outlive
+    ///        the switch or be reset to null; null: such worms are refused
     void SetSink(WormSink* sink);
 
-    bool HasSink() const; ///< @return whether somebody takes the worms that end in this switch
+    bool HasSink() const; ///< @return whether it can take worms that end in it
 
-    /// Sends a worm that the switch makes itself; it asks for its outputs now, as port -1.
+    /// Sends a worm that the switch itself makes; it requests its outputs now, as port -1.
     /// @param worm the worm; stop 0 of its route is this switch
-    /// @throws WormholeError if the switch is in no fabric that has started
+    /// @throws WormholeError if the switch is not in a fabric that has started
     void Originate(Ptr<Worm> worm);
 
     /// Readies the switch for its first worm. @param engine the fabric's engine
     void Start(FabricEngine& engine);
 
-    void CancelStart(); ///< Undoes Start, so that attributes may be set again.
+    void CancelStart(); ///< Undoes Start, so that attributes can be set again.
 
-    /// @return what the engine works on, which may be kept longer than the switch
+    /// @return the engine's state of the switch, which may be kept longer than the switch
     Ptr<WormholeNodeState> GetNodeState() const;
 
-    void ReadAttributes(); ///< Reads the attributes that Start reads, for checks before.
+    void ReadAttributes(); ///< Reads Start's attributes, for earlier checks.
 
   protected:
     void DoDispose() override;

@@ -21,13 +21,13 @@ namespace ns3
 class WormholeNodeState;
 
 /// @ingroup wormhole
-/// @brief A worm: one packet on its way, as so many flits along one route.
+/// @brief A worm: one packet in flight, a number of flits on one route.
 ///
-/// Unchanged from its start to its ends; all branches of a tree worm share it.
+/// Unchanged from its start to its ends; all branches of a tree worm share this object.
 class Worm : public SimpleRefCount<Worm>
 {
   public:
-    /// What a worm is for; tells a receiver whom to hand it to.
+    /// What a worm is for; by this its receiver selects who gets it.
     enum Kind : uint8_t
     {
         FRAME,      ///< a frame of the network device, with a WormHeader
@@ -38,9 +38,9 @@ class Worm : public SimpleRefCount<Worm>
     };
 
     /// @param kind what it is for
-    /// @param packet what it carries, header included; may be null where only times matter
-    /// @param flits length in flits, header included, at least 1
-    /// @param route its way
+    /// @param packet what it carries, including the header; may be null where only times matter
+    /// @param flits length in flits, including the header, at least 1
+    /// @param route its route
     Worm(Kind kind, Ptr<const Packet> packet, uint64_t flits, Ptr<const WormRoute> route)
         : m_kind(kind),
           m_packet(packet),
@@ -57,9 +57,9 @@ class Worm : public SimpleRefCount<Worm>
         return m_kind;
     }
 
-    /// What it carries. Messages make their packet when somebody first asks for it, since most
-    /// simulations never look at it.
-    /// @return the packet, header included; null where only times matter
+    /// Gives what it carries. Messages make their packet on first use, since most simulations never
+    /// look at it.
+    /// @return the packet, including the header; null where only times matter
     Ptr<const Packet> GetPacket() const
     {
         if (!m_packet)
@@ -69,20 +69,20 @@ class Worm : public SimpleRefCount<Worm>
         return m_packet;
     }
 
-    /// Has it come near, but for its route and packet.
+    /// Prefetches the worm, without its route and packet.
     void Prefetch() const
     {
         __builtin_prefetch(this);
         __builtin_prefetch(reinterpret_cast<const char*>(this + 1) - 1);
     }
 
-    /// @return length in flits, header included, but for what WormholeFabric::RouteHeader adds
+    /// @return length in flits, including the header, but not what WormholeFabric::RouteHeader adds
     uint64_t GetFlits() const
     {
         return m_flits;
     }
 
-    /// @return its way
+    /// @return its route
     const Ptr<const WormRoute>& GetRoute() const
     {
         return m_route;
@@ -94,13 +94,13 @@ class Worm : public SimpleRefCount<Worm>
         return m_id;
     }
 
-    /// @return node that its route starts at; null before it is injected
+    /// @return node where its route starts; null before it is injected
     const WormholeNodeState* GetRoot() const
     {
         return m_root;
     }
 
-    /// Set once, by the fabric that the worm is injected into. @param id,root see GetId, GetRoot
+    /// Called once, by the fabric that the worm enters. @param id,root see GetId, GetRoot
     void SetInjected(uint64_t id, const WormholeNodeState* root)
     {
         m_id = id;
@@ -111,7 +111,7 @@ class Worm : public SimpleRefCount<Worm>
     typedef void (*TracedCallback)(Ptr<const Worm> worm);
 
   private:
-    /// @return a packet of what a message says; null for worms that say nothing
+    /// @return a packet with the message; null for worms without a message
     virtual Ptr<const Packet> MakePacket() const
     {
         return nullptr;
@@ -122,7 +122,7 @@ class Worm : public SimpleRefCount<Worm>
     uint64_t m_flits;
     Ptr<const WormRoute> m_route;
     uint64_t m_id{0};                         ///< number within its fabric
-    const WormholeNodeState* m_root{nullptr}; ///< node that its route starts at
+    const WormholeNodeState* m_root{nullptr}; ///< node where its route starts
 };
 
 /// @ingroup wormhole
@@ -132,10 +132,10 @@ class WormSink
   public:
     virtual ~WormSink() = default;
 
-    /// Takes a worm. @param worm the worm @param port number of the port that it came by
+    /// Takes a worm. @param worm the worm @param port number of the port by which it came
     virtual void ConsumeWorm(Ptr<const Worm> worm, uint32_t port) = 0;
 
-    /// A worm that a host is to pass on is put into its sending queue (rule S13).
+    /// A worm that a host is to relay is put into its sending queue (rule S13).
     virtual void NotifyInTransit(Ptr<const Worm>)
     {
     }
@@ -145,12 +145,12 @@ class WormSink
     {
     }
 
-    /// The node goes down, and with it all that it holds (rule S14).
+    /// The node goes down, with all that it holds (rule S14).
     virtual void NotifyDown()
     {
     }
 
-    /// The time has come that was asked for by WormholeNodeState::ResumeAt.
+    /// The time requested by WormholeNodeState::ResumeAt has come.
     virtual void Resume()
     {
     }
@@ -160,14 +160,14 @@ class WormSink
 /// @brief A message as a header of a packet.
 ///
 /// @tparam CONTENT the message: it has HEADER_NAME, the header's type name; GetHeaderBytes, its
-/// length; a Write to and a Read from a Buffer::Iterator; and an operator<<
+/// length; Write to and Read from a Buffer::Iterator; and an operator<<
 template <class CONTENT>
 class MessageHeader : public Header
 {
   public:
     MessageHeader() = default;
 
-    /// @param what what it says
+    /// @param what the message
     explicit MessageHeader(const CONTENT& what)
         : message(what)
     {
@@ -209,7 +209,7 @@ class MessageHeader : public Header
         return message.GetHeaderBytes();
     }
 
-    CONTENT message; ///< what it says
+    CONTENT message; ///< the message
 };
 
 /// @ingroup wormhole
@@ -221,14 +221,14 @@ template <class CONTENT, Worm::Kind KIND>
 class MessageWorm : public Worm
 {
   public:
-    /// @param message what it says @param flits its length @param route its route
+    /// @param message the message @param flits its length @param route its route
     MessageWorm(const CONTENT& message, uint64_t flits, Ptr<const WormRoute> route)
         : Worm(KIND, nullptr, flits, route),
           m_message(message)
     {
     }
 
-    /// @return what it says
+    /// @return the message
     const CONTENT& GetMessage() const
     {
         return m_message;
@@ -249,15 +249,15 @@ class MessageWorm : public Worm
 /// @brief One interval of a latency, and its cause. Times are in ns-3 time units.
 struct LatencyInterval
 {
-    static constexpr int32_t NO_LANE = -1; ///< What is in no lane, or in the only one.
+    static constexpr int32_t NO_LANE = -1; ///< No lane, or the only one.
 
-    int64_t from;          ///< when it begins
-    int64_t to;            ///< when it ends
+    int64_t from;          ///< start
+    int64_t to;            ///< end
     LatencyCause cause;    ///< its cause
     std::string place;     ///< output, buffer, switch or process
-    Ptr<const Worm> worm;  ///< the worm that is explained there; null at hosts
-    Ptr<const Worm> other; ///< worm that holds it up; null if none does
-    std::string note{};    ///< more about it, such as who came late
+    Ptr<const Worm> worm;  ///< the worm whose latency is explained; null at hosts
+    Ptr<const Worm> other; ///< worm that delays it; null if none does
+    std::string note{};    ///< details, such as who came late
     int32_t lane{NO_LANE}; ///< lane of the output or buffer, where there are several (S11)
 };
 
@@ -266,16 +266,16 @@ struct LatencyInterval
 using LatencyIntervals = std::vector<LatencyInterval>;
 
 /// @ingroup wormhole
-/// @brief Worms of a fabric that wait for each other for ever.
+/// @brief Worms of a fabric that wait for each other forever.
 struct Deadlock
 {
     /// What a worm lacks.
     enum Cause
     {
         OUTPUT, ///< an output that another worm holds
-        TURN,   ///< its turn for an output, which another worm has
+        TURN,   ///< its turn for an output: it is another worm's turn
         CREDIT, ///< a slot of the next buffer
-        FLIT,   ///< its own next flit, which is held up further back
+        FLIT,   ///< its own next flit, which is delayed further back
         FIFO,   ///< the front of its buffer
         LEAVE   ///< a branch of the same worm at the same node
     };
@@ -285,17 +285,17 @@ struct Deadlock
     {
         uint64_t worm;     ///< number of the worm that waits
         Cause cause;       ///< what it lacks
-        std::string place; ///< port where it lacks it
-        uint64_t forWorm;  ///< number of the worm whose move it is; maybe the same
+        std::string place; ///< port where it waits
+        uint64_t forWorm;  ///< number of the worm that must move; may be the same
     };
 
     Time closed;                   ///< when the first cycle closed
-    std::vector<Wait> cycle;       ///< the first cycle, each for the next one's worm
+    std::vector<Wait> cycle;       ///< the first cycle: each waits for the worm of the next
     std::vector<uint64_t> blocked; ///< numbers of all worms that cannot end, in ascending order
-    uint64_t depth{0}; ///< BufferDepth of all ports with which no worm so far could deadlock;
+    uint64_t depth{0}; ///< BufferDepth, of all ports, with which no worm so far could deadlock;
                        ///< 0: none
 
-    /// @return whether there is one
+    /// @return whether there is a deadlock
     explicit operator bool() const
     {
         return !blocked.empty();
