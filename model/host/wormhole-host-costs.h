@@ -19,8 +19,8 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief What messages cost a host's processes: each cost with its cause, as a list of which
-///        processes are charged the sum, and which latency breakdowns show.
+/// @brief The costs of messages for a host's processes. Each cost is listed with its cause:
+///        processes are charged the sum, and latency breakdowns show the list.
 ///
 /// Its values are attributes of HostSoftware.
 class HostCosts
@@ -43,9 +43,9 @@ class HostCosts
     /// When a send returns to its process.
     enum class SendReturn : uint8_t
     {
-        COPIED,   ///< when the process is through with it
-        LEFT,     ///< when the tail of its last worm has left, too
-        RECEIVED, ///< when its receiver's process has taken it, too
+        COPIED,   ///< when the process is done with it
+        LEFT,     ///< also when the tail of its last worm has left
+        RECEIVED, ///< also when its receiver's process has taken it
     };
 
     /// @return what the attribute SendReturn accepts: copied, left and received
@@ -66,71 +66,71 @@ class HostCosts
         return last;
     }
 
-    /// Draws what a send keeps its process busy with, s in all.
+    /// Draws the costs for which a send keeps its process busy, s in all.
     /// @param transport how it is sent
     /// @param bytes length of the message; 0 for a message of a handshake
-    /// @param path whether it goes by the network
-    /// @return the costs, jitter included
+    /// @param path whether it passes the network
+    /// @return the costs, including jitter
     LatencyCosts DrawSendCosts(Transport transport, uint64_t bytes, Path path = Path::NETWORK);
 
-    /// @return what a send costs whose message the interface cuts: start-up, overhead and jitter
-    /// @param bytes length of the message, 0 where it is not known
+    /// @return cost of a send whose message the interface divides: start-up, overhead and jitter
+    /// @param bytes length of the message; 0 if unknown
     LatencyCosts DrawSendCosts(uint64_t bytes);
 
-    /// Draws what taking a message keeps its process busy with, the host's part of r.
-    /// @param transport,bytes,path as of DrawSendCosts
+    /// Draws the costs for which receiving a message keeps its process busy, the host's part of r.
+    /// @param transport,bytes,path as for DrawSendCosts
     /// @param unexpected whether it came before its receive was posted
-    /// @return the costs, jitter included
+    /// @return the costs, including jitter
     LatencyCosts DrawReceiveCosts(Transport transport,
                                   bool unexpected,
                                   uint64_t bytes,
                                   Path path = Path::NETWORK);
 
-    /// @return what taking a message costs that is matched with no receive: overhead and jitter
-    /// @param bytes length of the message, 0 where it is not known
+    /// @return cost of receiving a message that matches no receive: overhead and jitter
+    /// @param bytes length of the message; 0 if unknown
     LatencyCosts DrawReceiveCosts(uint64_t bytes);
 
     /// @return the time that a send keeps its process busy, without jitter
-    /// @param transport,bytes as of DrawSendCosts
+    /// @param transport,bytes as for DrawSendCosts
     Time GetMeanSendTime(Transport transport, uint64_t bytes) const
     {
         return GetSendCosts(transport, bytes, Path::NETWORK, Time(0)).GetTotal();
     }
 
     /// @return the time that an expected message keeps its receiver busy, without jitter
-    /// @param transport,bytes as of DrawSendCosts
+    /// @param transport,bytes as for DrawSendCosts
     Time GetMeanReceiveTime(Transport transport, uint64_t bytes) const
     {
         return GetReceiveCosts(transport, bytes, Path::NETWORK, Time(0)).GetTotal();
     }
 
-    /// @return what it costs to write or see a flag that processes of one host share, and to copy
-    /// what goes with it @param bytes length of that
+    /// @return cost of writing or detecting a flag that processes of one host share, and of copying
+    ///         the data that come with it @param bytes length of these data
     LatencyCosts GetFlagCosts(uint64_t bytes = 0) const
     {
         return LatencyCosts(LatencyCause::FLAG, m_flagTime).Add(GetCopyCosts(bytes));
     }
 
-    /// @return time to write or see a flag in shared memory
+    /// @return time to write or detect a flag in shared memory
     Time GetFlagTime() const
     {
         return m_flagTime;
     }
 
-    /// @return what it costs a process to copy a message within the host
+    /// @return cost for a process of copying a message within the host
     /// @param bytes its length
     LatencyCosts GetCopyCosts(uint64_t bytes) const
     {
         return GetMemoryCosts(LatencyCause::COPY, bytes, m_copyTime, m_copyDataRate);
     }
 
-    /// @return what it costs a process to combine two vectors @param bytes length of one
+    /// @return cost for a process of combining two vectors @param bytes length of one
     LatencyCosts GetCombineCosts(uint64_t bytes) const
     {
         return GetMemoryCosts(LatencyCause::COMBINE, bytes, m_combineTime, m_combineDataRate);
     }
 
-    /// @return how long a message keeps both its sender and its receiver busy
+    /// @return time for which a message keeps both its sender and its receiver busy
     /// @param transport how it is sent; an RDMA write is moved by the interfaces alone
     /// @param bytes its length; 0 for a message of a handshake
     Time GetTransferTime(Transport transport, uint64_t bytes) const
@@ -138,7 +138,7 @@ class HostCosts
         return transport == Transport::SEND_RECEIVE ? m_transferTime.At(bytes) : Time(0);
     }
 
-    /// @return how long a message that has left its process takes to its host's interface
+    /// @return time from a message's leaving its process until it is at the host's interface
     /// @param bytes its length
     Time GetLatency(uint64_t bytes) const
     {
@@ -151,13 +151,13 @@ class HostCosts
         return transport == Transport::SEND_RECEIVE ? m_descriptorTime : Time(0);
     }
 
-    /// @return what a step of a schedule costs besides its messages; a host's process nothing
+    /// @return cost of a schedule's step besides its messages; 0 for a host's process
     Time GetStepTime() const
     {
         return m_stepTime;
     }
 
-    /// @return how long a process takes to register a buffer with the interface
+    /// @return time for which a process registers a buffer with the interface
     Time GetRegistrationTime() const
     {
         return m_registrationTime;
@@ -171,7 +171,7 @@ class HostCosts
 
     /// @param transport how a message is sent
     /// @param bytes its length
-    /// @return whether it waits for its receiver before it goes
+    /// @return whether it waits for its receiver before it is sent
     bool NeedsHandshake(Transport transport, uint64_t bytes) const
     {
         return transport == Transport::SEND_RECEIVE && bytes > m_eagerLimit;
@@ -183,13 +183,13 @@ class HostCosts
         return m_rendezvousBytes;
     }
 
-    /// @return messages sent over the network so far, each for a start-up
+    /// @return messages sent over the network so far; each cost one start-up
     uint64_t GetSends() const
     {
         return m_nSends;
     }
 
-    /// @return messages from the network taken so far
+    /// @return messages received from the network so far
     uint64_t GetReceives() const
     {
         return m_nReceives;
@@ -252,10 +252,10 @@ class HostCosts
             .SetMemoryTime(ExactTime::RoundTransmission(bytes, m_memoryDataRate));
     }
 
-    /// Attribute SendReturn: from which length on, in ascending order.
+    /// Attribute SendReturn: minimum lengths and their values, ascending.
     std::vector<std::pair<uint64_t, SendReturn>> m_sendReturn{{0, SendReturn::COPIED}};
     uint64_t m_nSends{0};    ///< messages sent over the network
-    uint64_t m_nReceives{0}; ///< messages from the network taken
+    uint64_t m_nReceives{0}; ///< messages received from the network
 };
 
 } // namespace ns3

@@ -19,20 +19,20 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief A host's interfaces: which one a message takes; each serves one at a time, as they ask.
+/// @brief A host's interfaces and their selection; each serves one message at a time, in order.
 ///
 /// Its values are attributes of HostSoftware.
 class HostInterfaces
 {
   public:
-    /// What a message does at an interface.
+    /// Directions of a message at an interface.
     enum class Direction : uint8_t
     {
         SENT,     ///< it leaves the host
-        RECEIVED, ///< it has come
+        RECEIVED, ///< it has arrived
     };
 
-    /// @return whether messages that are sent share an interface in turn, worm by worm (S15)
+    /// @return whether messages being sent take turns at an interface, worm by worm (S15)
     bool IsInTurn() const
     {
         return m_isInTurn;
@@ -75,9 +75,9 @@ class HostInterfaces
         return 0;
     }
 
-    /// Names who takes the messages of a kind, as WormholeNetDevice::SetHostReceiver.
+    /// Sets the receiver of messages of a kind, see WormholeNetDevice::SetHostReceiver.
     /// @param kind Worm::MESSAGE or Worm::COLLECTIVE
-    /// @param receiver who takes them, from this and other hosts
+    /// @param receiver receives the messages of this and other hosts
     void SetHostReceiver(Worm::Kind kind, WormholeNetDevice::HostReceiver receiver)
     {
         for (const auto& interface : m_interfaces)
@@ -87,7 +87,7 @@ class HostInterfaces
     }
 
     /// @return how long a message occupies the interface
-    /// @param direction whether it is sent or has come
+    /// @param direction whether it is sent or has arrived
     /// @param bytes its length
     Time GetInterfaceTime(Direction direction, uint64_t bytes) const
     {
@@ -95,7 +95,7 @@ class HostInterfaces
             .At(bytes);
     }
 
-    /// @return the least time from the start of a message that is sent to that of the next one
+    /// @return the minimum time between the starts of a sent message and of the next one
     /// @param bytes its length
     Time GetMessageGap(uint64_t bytes) const
     {
@@ -104,7 +104,7 @@ class HostInterfaces
     }
 
     /// @return whether messages pass the interface without any wait
-    /// @param direction whether they are sent or have come
+    /// @param direction whether they are sent or have arrived
     bool PassesAtOnce(Direction direction) const
     {
         return direction == Direction::RECEIVED
@@ -113,11 +113,11 @@ class HostInterfaces
                          m_interfaceDataRate.GetBitRate() == 0;
     }
 
-    /// A message asks for an interface now. One that does not occupy it waits for none.
-    /// @param direction whether it is sent or has come
+    /// A message requests an interface now. One that does not occupy it need not wait.
+    /// @param direction whether it is sent or has arrived
     /// @param bytes its length
     /// @param interface number of the interface
-    /// @return how long until the interface is through with it
+    /// @return how long until the interface is done with it
     Time PassInterface(Direction direction, uint64_t bytes, uint32_t interface = 0)
     {
         if (PassesAtOnce(direction))
@@ -141,15 +141,15 @@ class HostInterfaces
     }
 
   protected:
-    /// Which interface a message takes.
+    /// How messages select an interface.
     enum class Rule : uint8_t
     {
         FIRST,          ///< the first
         ROUND_ROBIN,    ///< one after the other
-        BY_DESTINATION, ///< the number of the receiver's host modulo that of interfaces
+        BY_DESTINATION, ///< number of the receiver's host modulo number of interfaces
     };
 
-    /// Sets the first one; there are no others then. @param device its device
+    /// Sets the first interface, when there are no others. @param device its device
     void SetFirst(Ptr<WormholeNetDevice> device)
     {
         m_interfaces.assign(1, {std::move(device), {}, {}});
@@ -168,7 +168,7 @@ class HostInterfaces
     {
         Ptr<WormholeNetDevice> device; ///< its device; null on an ideal network
         Time until;                    ///< until when messages occupy it
-        Time nextStart;                ///< when gap and rate let the next one be sent
+        Time nextStart;                ///< earliest start of the next one, by gap and rate
     };
 
     std::vector<Interface> m_interfaces{1}; ///< the first one first

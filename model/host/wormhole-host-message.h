@@ -16,9 +16,8 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief A message of a group: who sends it, to whom, what for, in which round, and a value.
-///
-/// Its header does not tell how long it is: on the wire, that is the sender's business.
+/// @brief A message of a group: sender, receiver, purpose, round and value.
+/// Its header does not state the message's length: the sender determines that on the wire.
 struct HostMessage
 {
     /// Type name of its header.
@@ -30,14 +29,14 @@ struct HostMessage
         return 30;
     }
 
-    /// What part a message has in the handshake that a long one begins with (rendezvous).
+    /// The part of a message in the handshake before a long one (rendezvous).
     enum Phase : uint8_t
     {
-        DATA,    ///< none: it is the message itself, with or without a handshake before
+        DATA,    ///< none: the message itself, with or without an earlier handshake
         REQUEST, ///< it asks whether the message may be sent; its value is the request's number
         CLEAR,   ///< it answers a request, whose number is its value: the message may be sent
-        NOTICE,  ///< failure detection: its value is 0 in a heart beat, else 1 more than the number
-                 ///< of a host that is dead; or it acknowledges a message
+        NOTICE,  ///< failure detection: its value is 0 in a heartbeat, else 1 more than the number
+                 ///< of a dead host; or it acknowledges a message
     };
 
     /// Receiver of a message that goes to several processes.
@@ -46,60 +45,60 @@ struct HostMessage
     uint16_t group{0};      ///< group identifier
     uint32_t from{0};       ///< sender's rank in the group
     uint32_t to{0};         ///< receiver's rank in the group; ANYONE in a tree worm
-    uint32_t tag{0};        ///< what it is for, by the algorithm's own choice
+    uint32_t tag{0};        ///< its purpose, defined by the algorithm
     uint64_t round{0};      ///< round that it belongs to, counted from 1; below 2^62
     uint64_t value{0};      ///< value carried
     Phase phase{DATA};      ///< part in a handshake
-    bool isAwaited{false};  ///< whether its send returns when it has been taken; not written
+    bool isAwaited{false};  ///< whether its send returns when it is received; not written
     bool isNumbered{false}; ///< whether it has a Transmission; not written
-    uint64_t bytes{0};      ///< length of the message that its sender's process sends; not written
+    uint64_t bytes{0};      ///< length of the message as sent by a process; not written
 
-    /// @return whether it is a heart beat, which is never acknowledged
+    /// @return whether it is a heartbeat, which is never acknowledged
     bool IsHeartbeat() const
     {
         return phase == NOTICE && value == 0;
     }
 
-    /// Bits of a header's round; the two above hold the phase.
+    /// Bits of a header's round; the two bits above them hold the phase.
     static constexpr uint32_t ROUND_BITS = 62;
 
-    void Write(Buffer::Iterator start) const; ///< Writes all fields. @param start where to
-    void Read(Buffer::Iterator start);        ///< Reads all fields. @param start where from
+    void Write(Buffer::Iterator start) const; ///< Writes all fields. @param start destination
+    void Read(Buffer::Iterator start);        ///< Reads all fields. @param start source
 };
 
 /// @ingroup wormhole @brief Writes a message in words.
-/// @param os where to
+/// @param os output stream
 /// @param message the message
 /// @return os
 std::ostream& operator<<(std::ostream& os, const HostMessage& message);
 
 /// @ingroup wormhole
-/// @brief Such a message as a header, of 2 + 4 + 4 + 4 + 8 + 8 = 30 bytes.
+/// @brief A HostMessage as a header, of 2 + 4 + 4 + 4 + 8 + 8 = 30 bytes.
 using HostMessageHeader = MessageHeader<HostMessage>;
 
 /// @ingroup wormhole
-/// @brief A worm that is such a message.
+/// @brief A worm that carries a HostMessage.
 using HostMessageWorm = MessageWorm<HostMessage, Worm::MESSAGE>;
 
 /// @ingroup wormhole
-/// @brief How receivers know a message that is to be acknowledged: a part of its packets' headers.
+/// @brief Identifies a message to be acknowledged to its receivers: part of its packets' headers.
 struct Transmission : public SimpleRefCount<Transmission>
 {
     /// A receiver.
     struct Receiver
     {
         uint32_t host;   ///< number of its host
-        uint64_t number; ///< of the message among those from the sender's host, from 1 on
-        uint64_t oldest; ///< number of the first one that is neither acknowledged nor given up
+        uint64_t number; ///< number of the message among those from the sender's host, from 1
+        uint64_t oldest; ///< the first number that is neither acknowledged nor given up
     };
 
     uint32_t from{0};                ///< number of the sender's host
     bool isAcknowledgement{false};   ///< whether it acknowledges the receiver's message
-    std::vector<Receiver> receivers; ///< one, or those of a tree worm
+    std::vector<Receiver> receivers; ///< one; or several of a tree worm
 };
 
 /// @ingroup wormhole
-/// @brief The packets that one message is cut into, and how many of them each host has.
+/// @brief The packets of one message, and how many of them each host has received.
 class PacketAssembly : public SimpleRefCount<PacketAssembly>
 {
   public:
@@ -111,13 +110,13 @@ class PacketAssembly : public SimpleRefCount<PacketAssembly>
     {
     }
 
-    /// @return how receivers know the message; null if it is not acknowledged
+    /// @return identifies the message to receivers; null if it is not acknowledged
     const Ptr<const Transmission>& GetTransmission() const
     {
         return m_transmission;
     }
 
-    /// A packet has come. @param host where @return whether the message is complete there
+    /// A packet has arrived. @param host where @return whether the message is complete there
     bool Add(uint32_t host)
     {
         return ++m_nCame[host] == m_packets;
@@ -126,7 +125,7 @@ class PacketAssembly : public SimpleRefCount<PacketAssembly>
   private:
     uint64_t m_packets;                     ///< number of packets
     Ptr<const Transmission> m_transmission; ///< null: it is not acknowledged
-    std::map<uint32_t, uint64_t> m_nCame;   ///< by host, how many have come
+    std::map<uint32_t, uint64_t> m_nCame;   ///< by host, packets that have arrived
 };
 
 /// @ingroup wormhole
@@ -134,7 +133,7 @@ class PacketAssembly : public SimpleRefCount<PacketAssembly>
 class HostPacketWorm final : public HostMessageWorm
 {
   public:
-    /// @param message what the whole message says
+    /// @param message the whole message
     /// @param flits length of this packet
     /// @param route its route
     /// @param cut the packets of the message

@@ -19,7 +19,7 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Until when each process of a host is busy, what with, and its progress while it computes.
+/// @brief When each process of a host is busy, and with what, and its progress in computations.
 ///
 /// Its values are attributes of HostSoftware.
 class HostProcesses
@@ -29,11 +29,11 @@ class HostProcesses
     enum class Activity : uint8_t
     {
         SEND,    ///< sending messages
-        RECEIVE, ///< taking a message
+        RECEIVE, ///< receiving a message
         POST,    ///< posting receives
         COPY,    ///< copying or combining data in memory
-        COMPUTE, ///< what the program does besides
-        OTHER,   ///< anything else that an algorithm has its host do
+        COMPUTE, ///< the program's own computation
+        OTHER,   ///< other work of an algorithm
     };
 
     /// @return the name of an activity, such as "send" @param activity the activity
@@ -46,11 +46,11 @@ class HostProcesses
         return names;
     }
 
-    /// Has costs wait for the host's memory, which serves one process at a time, as they ask.
-    /// @param from when they begin @param costs the costs; wait for their GetMemoryTime
+    /// Makes costs wait for the host's memory, which serves processes one at a time, in order.
+    /// @param from start of the costs @param costs the costs; wait for their GetMemoryTime
     void ShareMemory(Time from, LatencyCosts& costs);
 
-    /// Has room for one more process. @param task its number
+    /// Adds state for one more process. @param task its number
     void AddTask(uint32_t task)
     {
         if (task >= m_busyUntil.size())
@@ -62,8 +62,8 @@ class HostProcesses
 
     /// Keeps a process busy.
     /// @param task number of the process on this host
-    /// @param from when it could begin, as simulated time
-    /// @param costs what it is busy with, once what was begun before is done
+    /// @param from earliest start, as simulated time
+    /// @param costs the costs, charged after what was begun before
     /// @param activity what it does
     /// @return when it is done, as simulated time
     Time Occupy(uint32_t task,
@@ -71,8 +71,8 @@ class HostProcesses
                 const LatencyCosts& costs,
                 Activity activity = Activity::OTHER);
 
-    /// Keeps the first process busy with something else than sending.
-    /// @param costs what it is, once what was begun before is done
+    /// Keeps the first process busy with something other than sending.
+    /// @param costs the costs, charged after what was begun before
     /// @return how long until it is done
     Time Occupy(const LatencyCosts& costs)
     {
@@ -80,23 +80,23 @@ class HostProcesses
         return ChargeReceive(0, now, costs, Activity::OTHER) - now;
     }
 
-    /// Keeps a process busy with taking a message, by an interrupt if it computes (Progress).
-    /// @param task,from,activity as of Occupy
-    /// @param costs what taking it costs, the interrupt apart
+    /// Keeps a process busy with receiving a message, by an interrupt if it computes (Progress).
+    /// @param task,from,activity as for Occupy
+    /// @param costs cost of receiving it, without the interrupt
     /// @return when it is done, as simulated time
     Time ChargeReceive(uint32_t task,
                        Time from,
                        LatencyCosts costs,
                        Activity activity = Activity::RECEIVE);
 
-    /// A process computes. In-call, it does nothing else meanwhile; interrupted, it takes longer by
-    /// what it does for collectives, see GetComputingUntil.
+    /// A process computes. With Progress in-call, it does nothing else meanwhile; with interrupt,
+    /// its work for collectives prolongs the computation, see GetComputingUntil.
     /// @param task number of the process on this host
-    /// @param duration how long it takes, once what was begun before is done
-    /// @return when it is done, if nothing interrupts it, as simulated time
+    /// @param duration duration of the computation, after what was begun before
+    /// @return when it is done unless it is interrupted, as simulated time
     Time Compute(uint32_t task, Time duration);
 
-    /// @return until when a process computes, or did, as simulated time @param task its number
+    /// @return simulated end of a process's current or last computation @param task its number
     Time GetComputingUntil(uint32_t task) const
     {
         return m_computingUntil[task];
@@ -109,9 +109,9 @@ class HostProcesses
     }
 
     /// @param task number of the process on this host
-    /// @return when a call for a collective made by now returns, unless another message comes
-    /// before: at once, if an engine of its own does the rest, or else when the process has done
-    /// what there is to do for now; as simulated time
+    /// @return when a call for a collective made until now returns, unless another message comes
+    ///         first: at once if a separate engine does the rest, else when the process has done
+    ///         all that it can do for now; as simulated time
     Time GetCallEnd(uint32_t task) const
     {
         const auto now = Simulator::Now();
@@ -125,8 +125,8 @@ class HostProcesses
     Time GetNextPoll(uint32_t task, Time posted, Time from) const;
 
     /// Notes that a process waits for a poll, if anything is recorded.
-    /// @param task number of the process @param from since when
-    /// @param poll when the poll begins; nothing is noted where that is not later
+    /// @param task number of the process @param from start of the wait
+    /// @param poll start of the poll; nothing is noted unless it is later than the start
     void WaitForPoll(uint32_t task, Time from, Time poll) const
     {
         if (poll > from)
@@ -135,27 +135,27 @@ class HostProcesses
         }
     }
 
-    /// @return the record of what the host does, which its domain has for all hosts
+    /// @return the record of the host's activities, which all hosts of a domain share
     ActivityRecorder& GetActivities() const
     {
         return *m_activities;
     }
 
-    /// @param activities where what the host does is recorded
+    /// @param activities where the host's activities are recorded
     void SetActivities(Ptr<ActivityRecorder> activities)
     {
         m_activities = std::move(activities);
     }
 
-    /// @return number of what a process was busy with last, where that is recorded
+    /// @return number of a process's last activity, if recorded
     /// @param task number of the process on this host
     ActivityRecorder::Id GetLastActivity(uint32_t task = 0) const
     {
         return m_activities->GetLast({this, task});
     }
 
-    /// Notes what a process was busy with last, if anything is recorded.
-    /// @param task number of the process @param id number of that
+    /// Notes a process's last activity, if anything is recorded.
+    /// @param task number of the process @param id number of the activity
     void SetLastActivity(uint32_t task, ActivityRecorder::Id id) const
     {
         if (m_activities->IsRecording())
@@ -164,9 +164,9 @@ class HostProcesses
         }
     }
 
-    /// Schedules a method for when a process is through with what it did last.
-    /// @param task,end number of the process, and when that is
-    /// @param object,method,arguments whose method, which, and its arguments
+    /// Schedules a method for the end of a process's last activity.
+    /// @param task,end number of the process, and time of that end
+    /// @param object,method,arguments the object, its method and the arguments
     template <class OBJECT, class METHOD, class... ARGUMENTS>
     void ScheduleAt(uint32_t task, Time end, OBJECT* object, METHOD method, ARGUMENTS... arguments)
     {
@@ -177,9 +177,9 @@ class HostProcesses
                                     arguments...);
     }
 
-    /// As ScheduleAt, but calls the method at once if there is no wait.
-    /// @param task,wait number of the process, and how long what it did last takes from now
-    /// @param object,method,arguments as of ScheduleAt
+    /// Like ScheduleAt, but calls the method at once if there is no wait.
+    /// @param task,wait number of the process, and how long from now its last activity takes
+    /// @param object,method,arguments as for ScheduleAt
     template <class OBJECT, class METHOD, class... ARGUMENTS>
     void InvokeAfter(uint32_t task,
                      Time wait,
@@ -201,12 +201,12 @@ class HostProcesses
   protected:
     ~HostProcesses() = default;
 
-    /// Who does what a process that computes owes to collectives.
+    /// Who progresses collectives while a process computes.
     enum class Progress : uint8_t
     {
-        IN_CALL,     ///< the process, when it does not compute
-        INTERRUPT,   ///< the process, which is interrupted
-        INDEPENDENT, ///< an engine of its own
+        IN_CALL,     ///< the process, after its computation
+        INTERRUPT,   ///< the process, by an interrupt
+        INDEPENDENT, ///< a separate engine
     };
 
     Progress m_progress{Progress::IN_CALL}; ///< attribute
@@ -223,7 +223,7 @@ class HostProcesses
     std::vector<Time> m_computingUntil{Time(0)}; ///< by process
     Time m_memoryUntil;                          ///< until when the host's memory is busy
 
-    /// That of the domain.
+    /// The domain's recorder.
     Ptr<ActivityRecorder> m_activities{Create<ActivityRecorder>()};
 };
 

@@ -27,36 +27,36 @@ class InterfaceTurns;
 class MessagePackets;
 
 /// @ingroup wormhole
-/// @brief What a host's software costs, and whom arriving messages are for.
+/// @brief The costs of a host's software, and which process receives each message.
 ///
 /// A host runs one process or more (an SMP node's tasks), each on a processor of its own; they
 /// share the interface. Sending a message keeps its process busy for the start-up time t_s, which
 /// covers buffers, copies and setting up the interface, and the send overhead; receiving one for
-/// the receive overhead. What a transport adds is told by GetMeanSendTime and GetMeanReceiveTime:
+/// the receive overhead. GetMeanSendTime and GetMeanReceiveTime include a transport's costs:
 ///
 /// - send/receive: a descriptor for each message on either side, matching, and a copy where the
 ///   message came before its receive was posted;
 /// - RDMA: posting at the sender; the target pays only for the poll that sees the write;
 /// - flags in memory that processes of one host share, each on a cache line of its own.
 ///
-/// While a process computes, Progress says how it does what it owes to collectives.
+/// Progress determines how collectives progress while a process computes.
 ///
-/// A message of b bytes keeps its sender busy for 8 b / SendDataRate longer and its receiver for
-/// 8 b / ReceiveDataRate; in the memory of one host, both for 8 b / CopyDataRate. A rate of 0 costs
+/// A message of b bytes keeps its sender busy for another 8 b / SendDataRate and its receiver for 8
+/// b / ReceiveDataRate; in the memory of one host, both for 8 b / CopyDataRate. A rate of 0 costs
 /// nothing. A send/receive message longer than EagerLimit begins with a handshake (rendezvous): a
-/// request and its answer, messages of RendezvousBytes that cost what those of no length do. Into
-/// the fabric a message goes as packets of at most MaxPacketBytes, each one worm with a header of
-/// PacketHeaderBytes; where the fabric grants outputs to whole worms (S11), as long as fit the
-/// buffers if MaxPacketBytes is 0.
+/// request and its answer, which are messages of RendezvousBytes but cost as much as empty ones. A
+/// message enters the fabric as packets of at most MaxPacketBytes, each one worm with a header of
+/// PacketHeaderBytes; where the fabric grants outputs to whole worms (S11), MaxPacketBytes = 0
+/// means packets as long as fit the buffers.
 ///
-/// A message occupies the interface, which is the host's, for InterfaceSendTime when it is sent and
-/// for InterfaceReceiveTime when it has come, one at a time, in the order in which they ask. What
-/// is sent also waits until MessageGap after the last message that was. Times are those of whole
-/// messages, into however many packets they are cut.
+/// A sent message occupies the host's interface for InterfaceSendTime, an arrived one for
+/// InterfaceReceiveTime: one message at a time, in order of request. A message is also sent at
+/// least MessageGap after the previous one. These times are for whole messages, whatever the number
+/// of their packets.
 ///
-/// A host may have several interfaces, each a host of the fabric; InterfaceRule says which of them
-/// a message takes. It goes from the sender's k-th to the receiver's k-th, or to its first if it
-/// has fewer. Tree worms, messages within the host and those to registers use the first.
+/// A host may have several interfaces, each a host of the fabric; InterfaceRule selects one for a
+/// message. It passes from the sender's k-th interface to the receiver's k-th, or first if it has
+/// fewer. Tree worms, messages within the host and messages to registers use the first.
 ///
 /// With Retransmission, messages between hosts survive losses (HostRetransmission). The network
 /// adapter has a processor of its own, GetAdapter, which can run collectives and shares the host's
@@ -68,7 +68,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     enum class WithinHost : uint8_t
     {
         FLAGS,     ///< by flags in shared memory, without any message
-        MEMORY,    ///< by messages whose software costs what it does between hosts
+        MEMORY,    ///< by messages with the same software costs as between hosts
         INTERFACE, ///< as between hosts, through the interface and back
     };
 
@@ -77,7 +77,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
 
     static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
-    /// Runs on a host. @param device the host's interface, the first if it has several
+    /// Installs this on a host. @param device the host's interface, the first if it has several
     void Install(Ptr<WormholeNetDevice> device);
 
     /// @param number the host's number, for names where there is no interface
@@ -88,8 +88,8 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
 
     std::string GetProcessName(uint32_t task) const override;
 
-    /// @return what the network adapter's processor costs, once asked for: its messages and
-    /// steps by the attributes Adapter...; it has no interface of its own
+    /// @return the costs of the network adapter's processor, made on first use: its messages and
+    ///         steps cost the attributes Adapter...; it has no interface of its own
     HostSoftware& GetAdapter();
 
     /// @return how long a process takes to hand a collective over to the adapter
@@ -98,7 +98,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
         return m_doorbellTime;
     }
 
-    /// @return how long a process takes to see that the adapter has completed a collective
+    /// @return how long a process takes to detect that the adapter has completed a collective
     Time GetCompletionTime() const
     {
         return m_completionTime;
@@ -108,8 +108,8 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     /// @return how long until the start-up is over and the interface has it
     Time Send(Ptr<Worm> worm);
 
-    /// Has the first process pay for a message that its interface will cut and send by itself.
-    /// @param bytes length of the message, 0 where it is not known
+    /// Charges the first process for a message that the interface itself divides and sends.
+    /// @param bytes length of the message; 0 if unknown
     /// @return how long until the start-up is over and the interface has it
     Time OccupySend(uint64_t bytes = 0)
     {
@@ -117,9 +117,9 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
         return Occupy(0, now, DrawSendCosts(bytes), Activity::SEND) - now;
     }
 
-    /// Has the first process take a message that has come.
-    /// @param bytes length of the message, 0 where it is not known
-    /// @return how long until it is done, the receive overhead and jitter at least
+    /// Makes the first process receive a message that has arrived.
+    /// @param bytes length of the message; 0 if unknown
+    /// @return how long until it is done, at least the receive overhead and jitter
     Time OccupyReceive(uint64_t bytes = 0)
     {
         const auto costs = DrawReceiveCosts(bytes);
@@ -134,7 +134,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
         return m_maxConcurrentSends;
     }
 
-    /// Hands a message to the interface at a time. What others send until then goes first.
+    /// Hands a message to the interface at a time. What others send before then goes first.
     /// @param worm the message
     /// @param time when, as simulated time; not in the past
     /// @param interface number of the interface
@@ -144,39 +144,39 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     struct Outgoing
     {
         HostMessage message;           ///< the message, with its length, at least 1
-        uint32_t addressBytes;         ///< what the addresses of a tree worm add to each packet
+        uint32_t addressBytes;         ///< bytes that a tree worm's addresses add to each packet
         Ptr<const WormRoute> route;    ///< its route
         uint32_t interface;            ///< number of the interface
-        uint32_t destination;          ///< number of the receiver's host; ANYONE of a tree worm
+        uint32_t destination;          ///< number of the receiver's host; ANYONE for a tree worm
         std::function<void()> left;    ///< called when its last tail has left; may be empty
-        ActivityRecorder::Id cause{0}; ///< what has led to it, where that is recorded
-        /// Retransmission: of a tree worm, its receivers; null: the destination.
+        ActivityRecorder::Id cause{0}; ///< the activity that led to it, if recorded
+        /// With Retransmission: a tree worm's receivers; null: the destination.
         Ptr<const Transmission> transmission{};
     };
 
-    /// @return whether messages are sent again until they are acknowledged
+    /// @return whether messages are sent again until acknowledged
     bool Retransmits() const
     {
         return m_retransmits;
     }
 
-    /// How often something was done since the beginning.
+    /// Counts since the start of the simulation.
     struct RetransmissionCounts
     {
         uint64_t retransmitted{0}; ///< messages sent again
-        uint64_t duplicates{0};    ///< messages dropped that had come before
+        uint64_t duplicates{0};    ///< messages dropped since they had arrived before
         uint64_t gaveUp{0};        ///< messages never acknowledged
     };
 
-    /// @return what this host has sent again, dropped and given up
+    /// @return the numbers of messages that this host sent again, dropped and gave up
     const RetransmissionCounts& GetRetransmissionCounts() const
     {
         return m_counts;
     }
 
-    /// A message that is to be acknowledged has come, or an acknowledgement.
+    /// A message to be acknowledged, or an acknowledgement, has arrived.
     /// @param worm the message
-    /// @param take called with each message that is to be taken now
+    /// @param take called with each message that is to be processed now
     void Acknowledge(const Ptr<const Worm>& worm,
                      const std::function<void(const Ptr<const Worm>&)>& take);
 
@@ -186,25 +186,25 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
         m_gaveUp = std::move(gaveUp);
     }
 
-    /// Hands a message to the interface at a time, cut into packets. Those that wait for their
-    /// times are one event together, whatever their number.
-    /// @param outgoing the message; the present activity is its cause
+    /// Hands a message to the interface at a time, divided into packets. All messages that wait for
+    /// their times share one event.
+    /// @param outgoing the message; the current activity is its cause
     /// @param time when, as simulated time; not in the past
-    /// @throws WormholeError if it is cut into too many packets
+    /// @throws WormholeError if it needs too many packets
     void HandOverMessage(Outgoing outgoing, Time time);
 
     /// @param bytes length of a message
-    /// @param addressBytes what the addresses of a tree worm add to each packet
+    /// @param addressBytes bytes that a tree worm's addresses add to each packet
     /// @return flits of all its packets together
     uint64_t GetFlits(uint64_t bytes, uint32_t addressBytes = 0) const;
 
-    /// A message asks for an interface now, as HostInterfaces::PassInterface, and is recorded.
+    /// A message requests an interface now, as in HostInterfaces::PassInterface, and is recorded.
     /// @tparam MESSAGE HostMessage or Worm
-    /// @param direction whether it is sent or has come
+    /// @param direction whether it is sent or has arrived
     /// @param message the message
-    /// @param cause what has led to it; set to the activity that ends when the interface is through
+    /// @param cause activity that led to it; set to the one that ends when the interface is done
     /// @param interface number of the interface
-    /// @return how long until it is
+    /// @return how long until the interface is done
     template <typename MESSAGE>
     Time PassInterface(Direction direction,
                        const MESSAGE& message,
@@ -248,19 +248,19 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     friend class HostRetransmission;
     using NewsTrace = SparseTracedCallback<const HostMessage&, uint32_t>;
 
-    HostRetransmission& GetRetransmission(); ///< @return what sends messages again
-    void HandOverNext();                     ///< Hands messages over whose time has come.
+    HostRetransmission& GetRetransmission(); ///< @return retransmits messages
+    void HandOverNext();                     ///< Hands over messages that are due.
     void HandOverNow(const Outgoing& outgoing);
 
-    /// Has the worms of a message share an interface in turn, from now on.
-    /// @param flits length of the first @param make makes one, with the bytes in it
+    /// Makes a message's worms take turns at an interface, from now on.
+    /// @param flits length of the first @param make makes a worm, given its number of bytes
     void AddInTurn(const Outgoing& outgoing,
                    uint64_t bytes,
                    uint64_t flits,
                    uint64_t nWorms,
                    std::function<std::pair<Ptr<Worm>, uint64_t>(uint64_t)> make);
 
-    /// @return who knows of worms that leave an interface
+    /// @return notified of worms that leave an interface
     InterfaceTurns& WatchInterface(uint32_t interface);
     void NotifyLeft(Ptr<const Worm> worm); ///< A worm's tail has left.
 
@@ -281,7 +281,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     Time m_adapterStepTime;            ///< attribute
     Time m_doorbellTime;               ///< attribute
     Time m_completionTime;             ///< attribute
-    Ptr<HostSoftware> m_adapter;       ///< the adapter's processor, once asked for
+    Ptr<HostSoftware> m_adapter;       ///< the adapter's processor, made on first use
     std::string m_name;                ///< the adapter's name; empty: that of its port or number
 
     uint32_t m_maxPacketBytes{0};     ///< attribute
@@ -291,7 +291,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     std::vector<Ptr<InterfaceTurns>> m_turns; ///< by interface, those watched
     std::multimap<Time, Outgoing> m_later;    ///< messages to be handed over, by time
     EventId m_nextLater;                      ///< hands over the first of them
-    Time m_lastAlone;                         ///< when the last one is due that is not there
+    Time m_lastAlone;                         ///< latest due time of messages not in m_later
     uint32_t m_number{0};                     ///< the host's number
 
     bool m_retransmits{false};                         ///< attribute Retransmission
@@ -300,7 +300,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     Time m_retransmissionTimeout;                      ///< attribute
     std::unique_ptr<HostRetransmission> m_reliability; ///< null: nothing was to be acknowledged
     RetransmissionCounts m_counts;                     ///< what it did
-    std::function<void(const HostMessage&, uint32_t)> m_gaveUp; ///< told when a message is given up
+    std::function<void(const HostMessage&, uint32_t)> m_gaveUp; ///< called on giving up a message
     NewsTrace m_retransmittedTrace;                             ///< trace source
     NewsTrace m_duplicateTrace;                                 ///< trace source
     NewsTrace m_gaveUpTrace;                                    ///< trace source

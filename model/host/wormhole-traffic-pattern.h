@@ -15,10 +15,10 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Who sends to whom: draws the destination of each worm, which is never its source.
+/// @brief Which host sends to which: draws the destination of each worm, never its source.
 ///
-/// A host that a pattern maps onto itself is silent. Patterns know the fabric's graph and nothing
-/// of time; hosts are numbered as in the graph.
+/// A host that a pattern maps onto itself is silent. Patterns depend on the fabric's graph, not on
+/// time; hosts are numbered as in the graph.
 class TrafficPattern : public Object
 {
   public:
@@ -40,10 +40,10 @@ class TrafficPattern : public Object
 
     /// Fits the pattern to a fabric.
     /// @param graph the fabric
-    /// @throws WormholeError if it does not fit, naming the value and what would be accepted
+    /// @throws WormholeError if it does not fit, stating the value and what is accepted
     void Prepare(const FabricGraph& graph);
 
-    /// @return number of hosts of the fabric that it was fitted to; 0 before Prepare
+    /// @return number of hosts of the fabric to which it was fitted; 0 before Prepare
     uint32_t GetNHosts() const
     {
         return m_nHosts;
@@ -62,26 +62,26 @@ class TrafficPattern : public Object
     /// @return the receiving host, another one
     virtual uint32_t Draw(uint32_t source) = 0;
 
-    /// A destination, and the part of a source's worms that it gets.
+    /// A destination, and its fraction of a source's worms.
     using Share = std::pair<uint32_t, double>;
 
     /// @param source the sending host, which is not silent
-    /// @return where its worms go in the long run, each destination once; none if that is not known
+    /// @return its worms' destinations in the long run, each once; none if unknown
     virtual std::vector<Share> GetShares([[maybe_unused]] uint32_t source) const
     {
         return {};
     }
 
   protected:
-    /// @param least least number
-    /// @param greatest greatest number
+    /// @param least minimum
+    /// @param greatest maximum
     /// @return a random number from least to greatest
     uint32_t DrawInteger(uint32_t least, uint32_t greatest)
     {
         return m_random->GetInteger(least, greatest);
     }
 
-    /// @return a random host, not that one @param source a host
+    /// @return a random host other than a given one @param source that host
     uint32_t DrawOther(uint32_t source)
     {
         const auto host = DrawInteger(0, m_nHosts - 2);
@@ -95,12 +95,12 @@ class TrafficPattern : public Object
     }
 
   private:
-    /// Fits the pattern to a fabric with two hosts at least.
+    /// Fits the pattern to a fabric with at least two hosts.
     virtual void DoPrepare(const FabricGraph&)
     {
     }
 
-    Ptr<UniformRandomVariable> m_random; ///< where random numbers come from
+    Ptr<UniformRandomVariable> m_random; ///< source of random numbers
     uint32_t m_nHosts{0};                ///< number of hosts
 };
 

@@ -24,26 +24,26 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief How long worms are, in flits: a random variable and its mean, which offered load needs.
+/// @brief The length of worms in flits: a random variable and its mean, which offered load needs.
 ///
-/// Values are rounded up, and are 1 at least. Copies share one random variable.
+/// Values are rounded up, and at least 1. Copies share one random variable.
 class WormLength
 {
   public:
     /// Lengths of any kind.
     /// @param flits draws lengths
-    /// @param mean mean of what it draws, rounded up as above
+    /// @param mean mean of its values after rounding up
     /// @throws WormholeError if the mean is below 1
     WormLength(Ptr<RandomVariableStream> flits, double mean);
 
-    /// @return all worms have one length @param flits the length, 1 at least
+    /// @return the same length for all worms @param flits the length, at least 1
     static WormLength Fixed(uint64_t flits);
 
     /// Reads lengths from text: FLITS; uniform:LEAST:GREATEST; bimodal:SHORT:LONG:RATIO, with the
-    /// ratio of worms that are long; or geometric:MEAN, the exponential distribution rounded up.
+    /// ratio of long worms; or geometric:MEAN, the exponential distribution rounded up.
     /// @param text such as 64 or bimodal:8:1024:0.1
     /// @return the lengths
-    /// @throws WormholeError if it is nothing of that kind
+    /// @throws WormholeError if the text is none of these
     static WormLength Parse(const std::string& text);
 
     /// Sets the stream of random numbers.
@@ -79,15 +79,15 @@ class WormLength
 };
 
 /// @ingroup wormhole
-/// @brief A worm of synthetic traffic, of kind RAW: it knows where it comes from and since when.
+/// @brief A worm of synthetic traffic, of kind RAW, with its source and the time of its generation.
 class TrafficWorm : public Worm
 {
   public:
     /// @param source sending host
     /// @param destination receiving host
-    /// @param generated when it was made
+    /// @param generated when it was generated
     /// @param flits length in flits
-    /// @param route its way
+    /// @param route its route
     TrafficWorm(uint32_t source,
                 uint32_t destination,
                 Time generated,
@@ -112,7 +112,7 @@ class TrafficWorm : public Worm
         return m_destination;
     }
 
-    /// @return when it was made
+    /// @return when it was generated
     Time GetGenerated() const
     {
         return m_generated;
@@ -121,27 +121,27 @@ class TrafficWorm : public Worm
   private:
     uint32_t m_source;      ///< sending host
     uint32_t m_destination; ///< receiving host
-    Time m_generated;       ///< when it was made
+    Time m_generated;       ///< when it was generated
 };
 
 /// @ingroup wormhole
-/// @brief Synthetic traffic on a fabric: every host generates worms at random times, whether or
-///        not earlier ones have been delivered.
+/// @brief Synthetic traffic on a fabric: every host generates worms at random times, whether or not
+///        earlier worms have been delivered.
 ///
-/// An open loop: worms that an interface can't send yet wait in its unlimited queue. The offered
-/// load is the ratio of time that a host's worms take on its channel, so hosts make worms of L
-/// flits on the average every L tau / load. Nobody else may send RAW worms.
+/// Open-loop: worms that an interface can't send yet wait in its unlimited queue. The offered load
+/// is the fraction of time for which a host's worms occupy its channel, so hosts generate worms of
+/// L flits every L tau / load on average. No other program part may send RAW worms.
 class WormholeTraffic : public Object
 {
   public:
-    /// What the traffic has come to so far.
+    /// Statistics of the traffic so far.
     struct Counts
     {
-        uint64_t generatedWorms{0}; ///< worms made
+        uint64_t generatedWorms{0}; ///< worms generated
         uint64_t generatedFlits{0}; ///< their flits
-        uint64_t deliveredWorms{0}; ///< worms that have arrived
+        uint64_t deliveredWorms{0}; ///< worms delivered
         uint64_t deliveredFlits{0}; ///< their flits
-        uint64_t lostWorms{0};      ///< worms that outages have stopped
+        uint64_t lostWorms{0};      ///< worms lost in outages
     };
 
     static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
@@ -149,11 +149,11 @@ class WormholeTraffic : public Object
     WormholeTraffic();
     ~WormholeTraffic() override;
 
-    /// Comes to a fabric.
+    /// Installs the traffic on a fabric.
     /// @param fabric the fabric, with a router
-    /// @param pattern who sends to whom, prepared for the fabric's graph
-    /// @param length how long worms are
-    /// @throws WormholeError if the fabric has no router or other hosts than the pattern
+    /// @param pattern selects destinations, prepared for the fabric's graph
+    /// @param length the worms' lengths
+    /// @throws WormholeError if the fabric has no router, or its hosts are not the pattern's
     void Install(Ptr<WormholeFabric> fabric, Ptr<TrafficPattern> pattern, const WormLength& length);
 
     /// Sets the streams of random numbers of arrivals and lengths; a pattern has its own.
@@ -166,27 +166,27 @@ class WormholeTraffic : public Object
         return 1 + m_length.AssignStreams(stream + 1);
     }
 
-    /// Lets hosts make worms from now on; to be called when it is installed.
+    /// Makes hosts generate worms from now on; call it after Install.
     /// @throws WormholeError if the attribute Load or Arrivals does not fit
     void Start();
 
-    void Stop(); ///< Lets hosts make no more worms; those on their way go on.
+    void Stop(); ///< Ends generation; worms in flight continue.
 
-    /// @return number of hosts that make worms; it must be installed
+    /// @return number of hosts that generate worms; call it after Install
     uint32_t GetNSenders() const
     {
         return m_pattern->GetNSenders();
     }
 
-    /// @return whether the load is more than a host's channel can take, whatever the fabric does:
-    /// above 1, or 1 unless times and lengths are without chance
+    /// @return whether the load exceeds what a host's channel can carry, on any fabric: if it is
+    ///         above 1, or 1 with random times or lengths
     bool ExceedsChannels() const
     {
         const bool chance = m_arrivals != "periodic" || !m_length.IsConstant();
         return m_load > 1 || (m_load == 1 && chance);
     }
 
-    /// @return what it has come to so far
+    /// @return statistics so far
     const Counts& GetCounts() const
     {
         return m_counts;
@@ -197,7 +197,7 @@ class WormholeTraffic : public Object
 
     /// Callback of the trace source Delivered.
     /// @param worm the worm
-    /// @param latency time since it was made
+    /// @param latency time since it was generated
     typedef void (*DeliveredTracedCallback)(Ptr<const TrafficWorm> worm, Time latency);
 
     /// Callback of the trace source Lost. @param worm the worm
@@ -212,13 +212,13 @@ class WormholeTraffic : public Object
     struct Sender
     {
         Ptr<WormholeNetDevice> device; ///< its interface
-        Ptr<Arrival> arrival;          ///< event that makes a worm, used again and again
+        Ptr<Arrival> arrival;          ///< event that generates worms, reused
         double meanGap{0};             ///< mean time between its worms, ns-3 time units
-        double next{0};                ///< when it makes the next one, ns-3 time units
+        double next{0};                ///< when it generates the next one, ns-3 time units
         uint32_t context{0};           ///< ns-3 node id
     };
 
-    void Generate(uint32_t host); ///< Makes a worm.
+    void Generate(uint32_t host); ///< Generates a worm.
 
     /// @return time until the next worm, ns-3 time units
     double DrawGap(const Sender& sender)
@@ -226,20 +226,20 @@ class WormholeTraffic : public Object
         return sender.meanGap * m_gap->GetValue();
     }
 
-    void Receive(uint32_t host, Ptr<const Worm> worm); ///< Takes a worm that has arrived.
-    void NoteLoss(const WormholeLoss& loss);           ///< An outage has taken flits.
+    void Receive(uint32_t host, Ptr<const Worm> worm); ///< Receives a worm.
+    void NoteLoss(const WormholeLoss& loss);           ///< An outage has lost flits.
 
     double m_load{0};                     ///< attribute
     std::string m_arrivals;               ///< attribute
     Ptr<WormholeFabric> m_fabric;         ///< the fabric
-    Ptr<TrafficPattern> m_pattern;        ///< who sends to whom
-    WormLength m_length;                  ///< how long worms are
+    Ptr<TrafficPattern> m_pattern;        ///< selects destinations
+    WormLength m_length;                  ///< lengths of worms
     Ptr<ExponentialRandomVariable> m_gap; ///< time between worms over its mean, if Poisson
     Ptr<UniformRandomVariable> m_phase;   ///< first times, if periodic
     bool m_periodic{false};               ///< whether arrivals are periodic
     std::vector<Sender> m_senders;        ///< by host; silent ones never send
-    Counts m_counts;                      ///< what it has come to
-    std::unordered_set<uint64_t> m_lost;  ///< worms that outages have stopped
+    Counts m_counts;                      ///< statistics
+    std::unordered_set<uint64_t> m_lost;  ///< worms lost in outages
 
     TracedCallback<Ptr<const TrafficWorm>> m_generatedTrace;       ///< trace source Generated
     TracedCallback<Ptr<const TrafficWorm>, Time> m_deliveredTrace; ///< trace source Delivered

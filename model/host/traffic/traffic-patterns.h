@@ -11,7 +11,7 @@
 namespace ns3
 {
 
-/// A pattern by which each host sends to one other host all the time.
+/// A pattern in which each host always sends to the same other host.
 class FixedPattern : public TrafficPattern
 {
   public:
