@@ -12,14 +12,14 @@ namespace ns3
 
 /**
  * @ingroup wormhole
- * @brief Kinds of collectives. Each kind has a sequence of bytes, of which a member holds all or
- *        part when it enters, and when it leaves.
+ * @brief Kinds of collectives. Each kind has a sequence of bytes; a member holds all or part of it
+ *        when it enters, and when it leaves.
  *
  * - BARRIER: nothing, or one value of up to 64 bits as in ALL_REDUCTION; no member leaves before
  *   all have arrived.
  * - BROADCAST: a vector; held by the root, then by all.
  * - REDUCTION, ALL_REDUCTION: a vector; each member holds one, then the root, or all, hold all
- *   members' vectors combined element by element.
+ *   vectors combined element by element.
  * - SCAN: a vector; then each member holds the combination of those of ranks up to its own.
  * - GATHER, ALL_GATHER: a part per member, in the order of ranks; each holds its own, then the
  *   root, or all, hold all.
@@ -94,8 +94,8 @@ class DataKindInvariant
     /// @param root rank of the root
     /// @param rank a member
     /// @param part a part of the sequence
-    /// @return the ranks whose contributions it must hold there when it leaves, in order; empty: it
-    ///         need not hold the part
+    /// @return the ranks whose contributions to the part it must hold when it leaves, in order;
+    ///         empty if it need not hold the part
     static std::vector<uint32_t> GetFinal(DataKind kind,
                                           uint32_t members,
                                           uint32_t root,

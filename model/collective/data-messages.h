@@ -12,13 +12,13 @@ namespace ns3
 /// @brief Data messages between the members of a group, with counts of those sent and received per
 ///        member; optionally acknowledged by the receiver's software.
 ///
-/// Between members of one host a message is a flag in memory, and is copied at either end. It
+/// Between members of one host, a message is a flag in memory and a copy at either end. A message
 /// counts as sent when Send is called, and as received when the receiver's software has processed
 /// it. Messages and acknowledgements cost the two processes the times of HostSoftware.
 ///
 /// A message is acknowledged when it has been processed, and all answers that its receiver sent
-/// meanwhile have been acknowledged (Dijkstra and Scholten, 1980). So a process whose own messages
-/// are all acknowledged knows that nothing that followed from them is in flight.
+/// meanwhile have been acknowledged (Dijkstra and Scholten, 1980). So if all messages of a process
+/// are acknowledged, nothing that followed from them is in flight.
 class DataMessages : public GroupMessages
 {
   public:

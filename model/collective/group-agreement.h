@@ -11,52 +11,52 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief An agreement of those members of a group that live, though others die meanwhile: as
+/// @brief An agreement of the living members of a group, even if others die meanwhile: like
 ///        MPI_Comm_agree of User-Level Failure Mitigation (Bland and others, Post-failure recovery
 ///        of MPI communication capability, IJHPCA 27(3), 2013).
 ///
-/// Every member enters with flags, and leaves with the bitwise AND of the flags of members, and
-/// with the hosts that have gone, the same for all that leave. Dead members may have contributed.
+/// Every member enters with flags. All that leave get the same results: the bitwise AND of members'
+/// flags, and the hosts that have gone. Members that died may have contributed.
 ///
-/// It takes two rounds of the group, whose algorithm may be any, also in switches: the first
-/// combines flags, the second tells that all know the result. When a member fails the group
-/// shrinks, and all that are in an agreement, or were in one before, do a round again with flags
-/// and how far they are: where all have completed the same first round, its result stands, since
-/// somebody may have left with it; else nobody has, and it is found anew.
+/// It takes two rounds of the group, by any algorithm, also in switches: the first combines flags,
+/// the second tells that all know the result. When a member fails, the group shrinks, and all
+/// members that are in an agreement, or were in one before, do a round with their flags and
+/// progress: if all have completed the same first round, its result stands, since a member may have
+/// left with it; otherwise none has left, and the result is found anew.
 ///
-/// The group is the agreement's alone. While members are in an agreement nobody joins, and only the
-/// agreement shrinks it: members that stay are told apart by their order.
-/// Until Dispose, its release or the simulator's end both keep each other.
+/// Only the agreement uses the group. While members are in an agreement, no member joins, and only
+/// the agreement shrinks the group: it identifies members by their order. Agreement and group keep
+/// each other until Dispose, the agreement's release or the simulator's end.
 class GroupAgreement : public Object
 {
   public:
     static TypeId GetTypeId(); ///< @return the object TypeId
 
-    /// @param group the group, created or not: a barrier that combines values by AND. Of its
-    ///        WidthBits the agreement takes 19, for how far members are
+    /// @param group the group, created or not: a barrier that combines values by AND. The agreement
+    ///        uses 19 of its WidthBits for members' progress
     /// @throws WormholeError if it has another form or operation, or too few bits
     void Attach(Ptr<Collective> group);
 
-    /// Enters a member, which leaves when the trace source Agreed tells.
+    /// Enters a member; it leaves when the trace source Agreed fires for it.
     /// @param rank its present rank @param flags its flags
-    /// @throws WormholeError if it is no member, is in the agreement, or has too many flags
+    /// @throws WormholeError if it is not a member, is inside, or has too many flags
     void Enter(uint32_t rank, uint64_t flags);
 
-    /// @return number of the agreement that a member is in or enters next, from 0
-    /// @param rank the member @throws WormholeError if it is no member
+    /// @return number, from 0, of a member's current or next agreement
+    /// @param rank the member @throws WormholeError if it is not a member
     uint64_t GetNumber(uint32_t rank)
     {
         return FindMember(rank).number;
     }
 
-    /// @return numbers of hosts of which members have gone, each once, in the order of their going
+    /// @return hosts of which members have gone, each once, in the order in which they went
     const std::vector<uint32_t>& GetGone() const
     {
         return m_gone;
     }
 
     /// Callback of the trace source Agreed. @param rank the member @param flags the AND of flags
-    /// @param gone hosts of which members have gone, in the order of their going
+    /// @param gone hosts of which members have gone, in this order
     typedef void (*AgreedTracedCallback)(uint32_t rank,
                                          uint64_t flags,
                                          const std::vector<uint32_t>& gone);
@@ -69,25 +69,25 @@ class GroupAgreement : public Object
     }
 
   private:
-    /// A member's part.
+    /// A member's state.
     struct Member
     {
-        uint64_t number{0};   ///< of the agreement that it is in, or enters next
+        uint64_t number{0};   ///< of its current or next agreement
         uint64_t flags{0};    ///< those that it entered with
         uint64_t result{0};   ///< of the first round, once that is complete
         std::size_t nGone{0}; ///< how many hosts had gone then
-        /// How often the group was set up before, modulo 256: a result that is found anew, since
-        /// not all had it, has another one. None: it has no result
+        /// How often the group was set up before, modulo 256: a result found anew, since not all
+        /// members had it, has another stamp. No value: no result
         std::optional<uint64_t> stamp;
-        bool isInside{false};    ///< whether it has entered, and not left
+        bool isInside{false};    ///< whether it has entered and not left
         bool isComplete{false};  ///< whether it has completed the first round, also of the last one
         bool isInRound{false};   ///< whether it is in a round of the group
-        bool isAnswering{false}; ///< whether it does that round for an agreement that it has left
+        bool isAnswering{false}; ///< whether that round is for an agreement that it has left
     };
 
-    /// Finds out how many flags there are. @throws WormholeError if the group can't agree
+    /// Counts the flags. @throws WormholeError if the group can't agree
     void Check(const Collective& group);
-    Member& FindMember(uint32_t rank); ///< @throws WormholeError if it is no member
+    Member& FindMember(uint32_t rank); ///< @throws WormholeError if it is not a member
 
     void OnReleased(Time)
     {
@@ -98,9 +98,9 @@ class GroupAgreement : public Object
     void OnLeave(uint32_t rank, uint64_t result);
     void OnFailed(uint32_t rank, const std::vector<uint32_t>& hosts, const std::string& reason);
     void OnReady(Time duration);
-    void FollowGroup(); ///< Learns of its present members.
+    void FollowGroup(); ///< Updates the members.
 
-    /// Has the group go on without those that are missed.
+    /// Continues the group without the missing members.
     void Repair()
     {
         m_isRepairing = false;
@@ -114,8 +114,8 @@ class GroupAgreement : public Object
     std::vector<Member> m_members; ///< by rank
     std::vector<uint32_t> m_hosts; ///< of the members, by rank
     std::vector<uint32_t> m_gone;
-    uint32_t m_attempts{0};  ///< how often the group may change before anybody agrees
-    uint32_t m_nAttempts{0}; ///< how often it has
+    uint32_t m_attempts{0};  ///< how often the group may change before an agreement
+    uint32_t m_nAttempts{0}; ///< how often it has changed
     uint64_t m_nReady{0};    ///< how often the group was set up
     bool m_isRepairing{false};
     uint64_t m_maxFlags{0};

@@ -16,10 +16,10 @@ namespace ns3
 /// @ingroup wormhole
 /// @brief Transfers messages between processes of a group over the network.
 ///
-/// On the fabric the hosts' software divides them into packets; on an ideal network they wait only
-/// for the interfaces. A message that needs a handshake is preceded by a request. Its receiver
-/// answers when it is ready (Answer); the sender's process handles the answer as soon as it is
-/// idle, and sends the message. Messages within a host's memory do not pass through this class.
+/// On the fabric the hosts' software divides messages into packets; on an ideal network they wait
+/// only for the interfaces. If a message needs a handshake, a request precedes it. Its receiver
+/// answers when ready (Answer); the sender's process handles the answer as soon as it is idle, and
+/// sends the message. Messages within a host's memory do not pass through this class.
 class GroupMessages : public SimpleRefCount<GroupMessages>
 {
   public:
@@ -43,11 +43,11 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     struct Parcel
     {
         HostMessage message{};        ///< what it says, and its length
-        uint32_t addressBytes{0};     ///< what the addresses of a tree worm add to each packet
+        uint32_t addressBytes{0};     ///< bytes that a tree worm's addresses add to each packet
         uint32_t nReceivers{1};       ///< number of receivers
-        Ptr<const WormRoute> route{}; ///< that of first interfaces; null on an ideal network
-        Time flight{};                ///< how long an ideal network takes
-        bool tellsLeft{false};        ///< whether its send returns when it has left
+        Ptr<const WormRoute> route{}; ///< route between first interfaces; null on an ideal network
+        Time flight{};                ///< flight time on an ideal network
+        bool tellsLeft{false};        ///< whether the send returns when the message has left
         Ptr<const Transmission> transmission{}; ///< as HostSoftware::Outgoing
     };
 
@@ -55,14 +55,14 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     GroupMessages(Collective& group, Transport transport);
 
     /// Sends a message. @param parcel the message
-    /// @param end when its sender is through with it, or with the request for it
-    /// @return how often EndSend will tell when its sender is through: after a handshake, and as
-    ///         HostSoftware::SendReturn says; 0: it is at the end
+    /// @param end when its sender is done with it, or with the request for it
+    /// @return number of later calls of EndSend that report the end of the sender's work, after a
+    ///         handshake or by HostSoftware::SendReturn; 0: the sender is done at `end`
     uint32_t SendParcel(Parcel parcel, Time end);
 
-    /// A receiver's process has taken a message whose send is to return then (isAwaited).
-    /// @param message the message; its sender, and what EndSend needs, do
-    /// @param rank the receiver @param end when it is done
+    /// A receiver's process has received a message whose send returns at that time (isAwaited).
+    /// @param message the message, or just its sender and what EndSend needs
+    /// @param rank the receiver @param end when the receiver is done
     void NotifyTaken(const HostMessage& message, uint32_t rank, Time end)
     {
         GetSoftware(rank).ScheduleAt(GetTask(rank), end, this, &GroupMessages::ReturnSend, message);
@@ -73,7 +73,7 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     void Carry(const Parcel& parcel, Time leaves);
 
     /// Passes a message to a process of the same host through its memory.
-    /// @param message the message @param arrival when it comes
+    /// @param message the message @param arrival when it arrives
     void PassInMemory(const HostMessage& message, Time arrival);
 
     /// Answers a request. @param rank,to the answering and the requesting member
@@ -106,7 +106,7 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
         return m_processes[a].software == m_processes[b].software;
     }
 
-    /// @return what sends and takes a member's messages @param rank the member
+    /// @return what sends and receives a member's messages @param rank the member
     HostSoftware& GetSoftware(uint32_t rank) const
     {
         return *m_processes[rank].software;
@@ -152,7 +152,7 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
         return GetSoftware(message.from).GetSendReturn(message.bytes);
     }
 
-    /// A message that was at its interface since a time has left it.
+    /// A message that arrived at its interface at `start` has left it.
     void NotifyLeft(const HostMessage& message, Time start, ActivityRecorder::Id cause);
 
     /// A send returns now, unless stopped.
@@ -164,7 +164,7 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
         }
     }
 
-    /// A member's send returns, as SendParcel has promised; the present activity has led to it.
+    /// A member's send returns, as SendParcel announced; the current activity led to this.
     virtual void EndSend([[maybe_unused]] const HostMessage& message, [[maybe_unused]] Time end)
     {
     }
@@ -188,7 +188,7 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
         return takesFirst ? 0 : software.ChooseInterface(m_group->GetHost(message.to));
     }
 
-    // A message on an ideal network is at its sender's interface, at its receiver's, and past it.
+    // Stages on an ideal network: at the sender's interface, at the receiver's, and past it.
     void Pass(HostMessage message, Time flight, bool tellsLeft);
     void Reach(HostMessage message);
 

@@ -36,7 +36,7 @@ struct ScheduleRequest
     DataKind kind{DataKind::BROADCAST}; ///< kind of collective
     std::vector<uint64_t> parts{8};     ///< length of each part of the kind's sequence, bytes
     uint32_t elementBytes{1};           ///< unit that is never divided
-    uint64_t segmentBytes{0};           ///< maximum segment length, where data are cut; 0: any
+    uint64_t segmentBytes{0};           ///< maximum length of a segment; 0: any
     bool keepsOrder{false};             ///< whether contributions are combined in order of ranks
 
     /// @return a member's host @param rank the member
@@ -90,7 +90,7 @@ ListMessages(std::size_t n, MAKE make)
 }
 
 /// @ingroup wormhole @brief Schedules of all members of a group, with the blocks that they send and
-/// combine. A step without blocks concerns everything that a member holds.
+/// combine. A step without blocks concerns all that a member holds.
 struct GroupSchedules
 {
     /// @param request the group @param blocks the blocks
@@ -109,15 +109,15 @@ struct GroupSchedules
         Step({message});
     }
 
-    /// Makes a member complete all earlier receives before its next one. Consecutive receives are
-    /// otherwise processed in order of arrival. @param rank the member
+    /// Makes a member complete all earlier receives before its next one; without Wait, consecutive
+    /// receives are processed in order of arrival. @param rank the member
     void Wait(uint32_t rank);
 
     BlockLayout layout;                         ///< the blocks
     std::vector<CommunicationSchedule> members; ///< schedules by rank
-    std::string fallback{}; ///< another algorithm that replaces this one; empty: none
+    std::string fallback{};                     ///< algorithm that replaces this one; empty: none
 
-    /// @return the fallback of smp for one of the algorithm within @param fallback the latter
+    /// @return smp's fallback, given that of its inner algorithm @param fallback the latter
     static std::string OfInner(const std::string& fallback)
     {
         const auto colon = std::min(fallback.find(':'), fallback.size());
@@ -130,15 +130,15 @@ struct GroupSchedules
 /// @ingroup wormhole
 /// @brief A software algorithm: makes the schedules of all members. Pure.
 ///
-/// A derived class overrides MakeSchedules, or MakeGroupSchedules, if members send blocks.
+/// A derived class overrides MakeSchedules or, if members send blocks, MakeGroupSchedules.
 class ScheduleMaker
 {
   public:
     virtual ~ScheduleMaker() = default;
 
     /// @return every member's schedule, by rank
-    /// @param request the group and its data. The root is significant only if UsesRoot; s, r and
-    ///        paths only if also UsesCosts
+    /// @param request the group and its data. The root is significant only if UsesRoot is true; s,
+    ///        r and paths only if UsesCosts is, too
     /// @throws WormholeError if the algorithm does not support the request
     virtual std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const
     {
@@ -164,7 +164,7 @@ class ScheduleMaker
         return false;
     }
 
-    /// @return whether the hosts' processes do the steps; else the network adapters do
+    /// @return whether the hosts' processes perform the steps; otherwise the network adapters do
     virtual bool RunsOnHosts() const
     {
         return true;

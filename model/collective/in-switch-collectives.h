@@ -21,27 +21,27 @@ class RegisterMemory;
 /// @ingroup wormhole
 /// @brief The BTIN scheme: collectives by registers in the switches of the group's barrier tree.
 ///
-/// Create sends a Setup_Register message to every switch of the tree: for a member switch, from its
-/// representative; for a nonmember switch, which need not have a host, from the representative of
-/// the nearest member switch above. Release works the same way.
+/// Create makes hosts send a Setup_Register message to every switch of the tree: the representative
+/// of a member switch sends it; for a nonmember switch, which need not have a host, that of the
+/// nearest member switch above. Release works the same way.
 ///
 /// Optionally, the first member first broadcasts the list of members and the topology to all
-/// members, and each spends time to find the root: as many breadth-first trees as there are member
-/// switches, over all switches. Each member then sends its messages; the group is ready then.
+/// members, and each computes the root: this takes as many breadth-first trees as there are member
+/// switches, over all switches. Then each member sends its messages; after that the group is ready.
 ///
 /// When members change, only registers whose ports differ between the former tree and the new one
-/// are written, and those of switches that are no longer in it freed: by the host that set them up
-/// if it is still a member, else by the new root host. If a round was cut off, or a register is not
-/// where it was set up, all are released and set up anew.
+/// are written, and registers of switches outside the new tree are freed: by the host that set them
+/// up if it is still a member, else by the new root host. If a round was cut off, or a register is
+/// not where it was set up, all registers are released and set up anew.
 ///
 /// If a switch has no free register, the policy decides: creation fails; or the group's register is
 /// held in the memory of a host (the representative if the switch has members, see RegisterMemory);
-/// or the least recently used register of another group is, until a register is free.
+/// or another group's least recently used register is held there, until a register is free.
 ///
-/// Who sets the group up knows which switches have registers left, unless the attribute Requests is
+/// The group's creator knows which switches have free registers, unless the attribute Requests is
 /// set: then each Setup_Register message is a request, which the switch grants or refuses by an
-/// answer. A group that a switch refuses gives back what the others granted, by Release messages,
-/// and fails, or asks again later. KeepAliveInterval has the group renew its leases.
+/// answer. If a switch refuses, the group returns registers that others granted, by Release
+/// messages, and fails, or asks again later. KeepAliveInterval makes the group renew its leases.
 class InSwitchCollective : public Collective
 {
   public:
@@ -51,8 +51,8 @@ class InSwitchCollective : public Collective
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
     void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) override;
 
-    /// @return route to the host that would hold a barrier's register; null for broadcasts, whose
-    ///         messages might overtake each other @param fabricSwitch the register's switch
+    /// @return route to the host that would hold a barrier's register; null for broadcasts, since
+    ///         their messages might overtake each other @param fabricSwitch the register's switch
     Ptr<const WormRoute> GetRouteToKeeper(uint32_t fabricSwitch) const override;
 
     bool IsKept(uint32_t fabricSwitch) const override;
@@ -63,7 +63,7 @@ class InSwitchCollective : public Collective
         return m_computeTime;
     }
 
-    /// @return number of registers that the last set-up or change has written or freed
+    /// @return number of registers that the last set-up or change wrote or freed
     uint32_t GetNRegisterChanges() const
     {
         return m_nChanges;
@@ -87,18 +87,17 @@ class InSwitchCollective : public Collective
     static TypeId MakeTypeId(DataKind kind);
 
     /// Sends a message from a member's host to its switch. @param rank the member
-    /// @param type,value of the message @return time until the start-up is over
+    /// @param type,value of the message @return time until the start-up is done
     Time SendToSwitch(uint32_t rank, CollectiveMessage::Type type, uint64_t value);
 
-    /// @return whether messages to switches bear their round, which takes a time limit, and no
-    /// registers in the memory of hosts
+    /// @return whether messages to switches bear their round; this requires a time limit, and that
+    ///         no registers are in hosts' memory
     bool NumbersRounds() const;
 
-    /// The group does something: it keeps its registers alive from now on, while members are in
-    /// rounds.
+    /// The group is active: it keeps its registers alive from now on, while members are in rounds.
     void StayAlive();
 
-    /// Sets the registers up, or refuses the group.
+    /// Sets the registers up, or throws if that is impossible.
     void DoCreate() override;
 
   private:
@@ -132,22 +131,22 @@ class InSwitchCollective : public Collective
     void AskAgain(uint16_t group); ///< Asks all switches, unless the group has another identifier.
     void Beat();                   ///< Hosts keep the registers that they set up alive.
 
-    /// @return number of the host that sets a register up @param entry the register's switch
+    /// @return number of the host that sets up a register @param entry the register's switch
     uint32_t GetInstaller(const BarrierTree::SwitchEntry& entry) const
     {
         return entry.installer - GetDomain().GetGraph().GetNSwitches();
     }
 
-    /// @return why the group cannot be @param full numbers of switches without a register left
+    /// @return why the group is impossible @param full numbers of switches without a free register
     std::string ExplainExhaustion(const std::set<uint32_t>& full) const;
 
-    /// Frees the registers of switches that are in a former tree alone.
+    /// Frees the registers of switches that are only in a former tree.
     void FreeFormer(const BarrierTree& former);
 
-    /// Finds what is to be done in switches, given the tree whose registers the group has; or null.
+    /// Finds what to change in switches, given the tree of the group's registers; null: none.
     void CompareTrees(const BarrierTree* former);
 
-    void CheckRegisters() const; ///< Refuses switches without a register, as the policy says.
+    void CheckRegisters() const; ///< Fails if the policy excludes full switches.
     void Reserve();              ///< Reserves a register in every switch of the tree, or memory.
 
     /// Reserves a switch's register by displacing another group's.

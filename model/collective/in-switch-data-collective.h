@@ -16,8 +16,8 @@ class SegmentExchange;
 ///        doc/user/in-switch-data.rst.
 ///
 /// Create requests slots from the switches of the tree, by messages (SlotAdmission). A group that
-/// gets none is refused, or served by another algorithm, set by the attribute Fallback. Kinds are
-/// ALL_REDUCTION, REDUCTION, BROADCAST, GATHER and ALL_TO_ALL.
+/// gets no slots is refused, or served by another algorithm, set by the attribute Fallback. Kinds
+/// are ALL_REDUCTION, REDUCTION, BROADCAST, GATHER and ALL_TO_ALL.
 class InSwitchData : public Collective
 {
   public:
@@ -42,7 +42,7 @@ class InSwitchData : public Collective
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
 
     /// Callback of the trace source Admission. @param fabricSwitch number of the switch
-    /// @param granted,freeSlots whether it grants them, and the number of slots left
+    /// @param granted,freeSlots whether the slots are granted, and number of slots left
     typedef void (*AdmissionTracedCallback)(uint32_t fabricSwitch,
                                             bool granted,
                                             uint32_t freeSlots);

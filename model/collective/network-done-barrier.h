@@ -21,18 +21,18 @@ namespace ns3
 ///
 /// With Method=counters, members repeatedly sum, by an all-reduction, how many more messages they
 /// have sent than received, until the sum is 0; meanwhile the receivers' counters grow. Counters
-/// are read at different times. If members that are inside send nothing, all counts of sent
+/// are read at different times. If members that are inside send nothing, the counts of sent
 /// messages are final when the first sum is computed, and a sum of 0 means that every message was
-/// received. If they may answer messages (attribute Answers), a message may be received by a member
-/// that has been counted, and its answer by one that has not, so that a sum of 0 proves nothing.
-/// Then the sum also counts the members that have received something since the last sum, at first
-/// all: 0 means that between two sums no member received, hence none sent, and that the counters at
-/// some instant between them agreed (Mattern 1987; Dijkstra, Feijen and van Gasteren 1983).
+/// received. If they may answer messages (attribute Answers), a sum of 0 proves nothing: a message
+/// may be received by a member that has been counted, and its answer by one that has not. So the
+/// sum also counts the members that have received something since the last sum (at first all): then
+/// 0 means that between two sums no member received, hence none sent, and that the counters agreed
+/// at some instant between them (Mattern 1987; Dijkstra, Feijen and van Gasteren 1983).
 ///
 /// With Method=acknowledgements, a member waits until all its messages are acknowledged, and then
-/// enters the inner barrier. With Answers, a message is acknowledged after the answers to it.
+/// enters the inner barrier. With Answers, a message is acknowledged after all answers to it.
 ///
-/// The inner barrier is last, and combines members' values.
+/// In both methods the inner barrier is last, and combines members' values.
 class NetworkDoneBarrier : public Barrier, public DataMessages::Client
 {
   public:
@@ -44,13 +44,13 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     typedef Callback<void, uint32_t, uint32_t, uint32_t> DataCallback;
 
     /// Sends a data message. @param from,to ranks of its sender and receiver
-    /// @param bytes length on the wire, header included
+    /// @param bytes length on the wire, including the header
     /// @throws WormholeError if the group is not ready, a rank or length is invalid, or the member
     ///         is inside and may not send
     void Send(uint32_t from, uint32_t to, uint32_t bytes);
 
     /// Sets a callback for received messages, in addition to the trace source Received. Messages
-    /// that it sends for the member at once are answers.
+    /// that the callback sends at once for the member are answers.
     /// @param callback the callback
     void SetDataCallback(DataCallback callback)
     {
@@ -119,7 +119,7 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
         return sum == 0;
     }
 
-    /// @return number of bits of a contribution that count members with receipts since the last one
+    /// @return number of a contribution's bits for members with receipts since the last one
     uint32_t GetReceiptBits() const
     {
         uint32_t bits = 0;
@@ -170,7 +170,7 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
         }
     }
 
-    /// Completes the release if nothing is held any more.
+    /// Completes the release if no part is held any more.
     void NotifyQuiet() override
     {
         // What is still on its way needs the group's identifier.
@@ -234,7 +234,7 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     Ptr<Collective> m_innerPart;     ///< inner barrier; null if none
     bool m_isReleasing{false};       ///< whether Release was called
     bool m_areReleased{false};
-    DataCallback m_dataCallback; ///< who is told of messages taken
+    DataCallback m_dataCallback; ///< called when a message is received
 
     TracedCallback<uint32_t, uint32_t, uint32_t> m_sentTrace;
     TracedCallback<uint32_t, uint32_t, uint32_t, Time> m_receivedTrace;

@@ -18,11 +18,11 @@ class CollectiveDomain;
 class WormRecorder;
 
 /// @ingroup wormhole
-/// @brief Explains the latency of a collective's round by its critical path, from the last member
-///        that left back to the first cause.
+/// @brief Explains the latency of a collective's round by its critical path, traced back from the
+///        last member's departure to the first cause.
 ///
-/// It records from its construction on: activities of hosts and switches, and worms. Within the
-/// fabric, it uses WormExplainer. Several explainers share one record, which the first one owns.
+/// It records activities of hosts and switches, and worms, from its construction on. Within the
+/// fabric it uses WormExplainer. Several explainers share one record, which the first one owns.
 class RoundExplainer
 {
   public:
@@ -38,8 +38,8 @@ class RoundExplainer
     /// message between members in flight.
     void Clear();
 
-    /// @return intervals from the first member's arrival to the last one's departure; empty if no
-    ///         member has left, or it took no time
+    /// @return intervals from the first member's arrival to the last member's departure; empty if
+    ///         no member has left, or the round took no time
     /// @param collective,round the collective, and its round, from 1
     LatencyIntervals Explain(const Collective& collective, uint64_t round) const
     {

@@ -18,7 +18,7 @@ namespace ns3
 class LinkedSchedules
 {
   public:
-    /// A step, as ScheduleStep where not said.
+    /// A step, like ScheduleStep except where stated.
     struct Step
     {
         ScheduleStep::Kind kind; ///< kind of step
@@ -103,9 +103,9 @@ class LinkedSchedules
     /// @return slot of the receive from a MULTICAST @param rank the member @param from the sender
     uint32_t FindMulticastSlot(uint32_t rank, uint32_t from) const;
 
-    /// Counts steps if members proceed in lockstep: in each step, messages that wait for no other
-    /// pass between members that have nothing earlier to wait for. Members that do not wait for
-    /// each other's steps may need less time than that many consecutive messages.
+    /// Counts the steps if members proceed in lockstep: in each step, messages pass between members
+    /// that wait for no earlier message. Members that do not wait for each other's steps may need
+    /// less time than that many consecutive messages.
     /// @return number of steps
     /// @throws WormholeError if members wait for each other forever
     uint32_t CountSteps() const
@@ -123,14 +123,14 @@ class LinkedSchedules
   private:
     typedef std::function<uint32_t(uint32_t from, uint32_t to)> SendCost;
 
-    /// @param sendCost the sender's steps for a message; a tree worm is one to itself
+    /// @param sendCost the sender's steps for a message; a tree worm counts as one to itself
     /// @return the maximum number of steps of a member
     uint32_t CountWith(const SendCost& sendCost, uint32_t groupCost) const;
 
     /// @return length of a step's blocks, which need not exist
     uint64_t CountBytes(const Step& step) const;
 
-    /// Refuses a message whose blocks are not received as sent.
+    /// Throws if a message's blocks are not received as sent.
     void CheckBlocks(uint32_t send, uint32_t receive) const;
 
     BlockLayout m_layout;

@@ -26,9 +26,9 @@ namespace ns3
 /// @ingroup wormhole
 /// @brief Records what hosts and switches did, when, and what enabled it: a graph of activities.
 ///
-/// An activity lasts from one time to another, has one cause, and one predecessor: the last thing
-/// that it waited for. Following predecessors back from the end of a collective's round gives its
-/// critical path (RoundExplainer).
+/// An activity lasts from one time to another and has one cause and one predecessor: what it waited
+/// for last. Following predecessors back from the end of a collective's round gives its critical
+/// path (RoundExplainer).
 ///
 /// The current activity is the one that led to the event being executed. Schedule and ScheduleAfter
 /// pass it on to the events that they schedule. All hosts and switches of a CollectiveDomain share
@@ -275,17 +275,17 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         Id m_before{NONE};                ///< the previous current activity
     };
 
-    /// Simulator::Schedule; the event inherits the current activity. @return the event
-    /// @tparam ARGUMENTS what there is to invoke
-    /// @param wait,arguments as ScheduleAfter
+    /// Like Simulator::Schedule; the event inherits the current activity. @return the event
+    /// @tparam ARGUMENTS function or method, and its arguments
+    /// @param wait,arguments as for ScheduleAfter
     template <typename... ARGUMENTS>
     EventId Schedule(Time wait, ARGUMENTS&&... arguments)
     {
         return ScheduleAfter(m_current, wait, std::forward<ARGUMENTS>(arguments)...);
     }
 
-    /// Simulator::Schedule; the event has been led to by an activity that will be over then.
-    /// @tparam ARGUMENTS what there is to invoke
+    /// Like Simulator::Schedule; an activity that ends at that time led to the event.
+    /// @tparam ARGUMENTS function or method, and its arguments
     /// @param id number of the activity @param wait how long from now
     /// @param arguments function or method, and its arguments @return the event
     template <typename... ARGUMENTS>
@@ -300,12 +300,12 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
             Carry(id, Ptr<EventImpl>(MakeEvent(std::forward<ARGUMENTS>(arguments)...), false)));
     }
 
-    /// Calls a method at once if there is nothing to wait for, else by ScheduleAfter.
-    /// @param id number of the activity that will be over then
+    /// Calls a method at once if there is no wait, else by ScheduleAfter.
+    /// @param id number of the activity that ends then
     /// @param wait how long from now
     /// @param method the method
-    /// @param object whose
-    /// @param arguments of the method
+    /// @param object its object
+    /// @param arguments its arguments
     template <typename METHOD, typename OBJECT, typename... ARGUMENTS>
     void InvokeAfter(Id id, Time wait, METHOD method, OBJECT object, ARGUMENTS... arguments)
     {
@@ -332,11 +332,11 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     std::map<Process, Id> m_last;          ///< by process, what it did last
     std::map<std::pair<const void*, uint64_t>, int64_t> m_arrived; ///< by register, last arrival
     std::map<Process, std::string> m_passed;                    ///< by interface, its last message
-    Id m_current{NONE};                                         ///< what has led to the present
+    Id m_current{NONE};                                         ///< the current activity
     std::unordered_map<const void*, Flight> m_flights;          ///< by worm
     std::map<std::pair<const void*, uint64_t>, Round> m_rounds; ///< by collective and number
-    std::unordered_map<Id, Passage> m_entryOf;                  ///< by activity, who has come
-    std::map<uint16_t, std::string> m_groups;                   ///< by number, what groups are
+    std::unordered_map<Id, Passage> m_entryOf;                  ///< by activity, a member's arrival
+    std::map<uint16_t, std::string> m_groups;                   ///< by number, collectives
     std::map<uint16_t, std::string> m_names;                    ///< by number, names of groups
 };
 

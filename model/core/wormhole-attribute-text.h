@@ -13,20 +13,20 @@
 namespace ns3
 {
 
-/// @ingroup wormhole @brief Refuses an attribute or value that ns-3 would abort on.
-/// @param name its name, as ns3::Class::Attribute
+/// @ingroup wormhole @brief Throws for an attribute or value for which ns-3 would abort.
+/// @param name its name, such as ns3::Class::Attribute
 /// @param value its value as text
 /// @throws WormholeError if there is no such type or attribute, or it does not accept the value
 void CheckAttributeText(const std::string& name, const std::string& value);
 
-/// @ingroup wormhole @brief Refuses an attribute or value that ns-3 would abort on.
-/// @param type type that has it @param name its name @param value its value
+/// @ingroup wormhole @brief Throws for an attribute or value for which ns-3 would abort.
+/// @param type type of the attribute's object @param name its name @param value its value
 /// @throws WormholeError if the type has no such attribute, or it does not accept the value
 void CheckAttributeValue(TypeId type, const std::string& name, const AttributeValue& value);
 
 /// @ingroup wormhole
-/// @brief Sets an attribute of a helper's factory, or refuses it where ns-3 would abort.
-/// @param factory the factory, whose type is set @param name,value of the attribute
+/// @brief Sets an attribute of a helper's factory, or throws where ns-3 would abort.
+/// @param factory the factory, with its type set @param name,value of the attribute
 /// @throws WormholeError if the type has no such attribute, or it does not accept the value
 void SetFactoryAttribute(ObjectFactory& factory,
                          const std::string& name,

@@ -18,9 +18,9 @@ namespace ns3
 /// @ingroup wormhole
 /// @brief What a message costs: one time, or a table of lengths and times.
 ///
-/// A table is linear in between. Below its first length it costs that one's time; above the last,
-/// the line through the last two goes on. Two entries of one length are a break, as protocol limits
-/// are: from that length on, the second holds; at the end of a table it holds for all longer ones.
+/// Between entries the cost is linear. Below the first length it is that entry's time; above the
+/// last, the line through the last two entries continues. Two entries of one length are a step, as
+/// at a protocol limit: from that length on the second holds, at a table's end for all that follow.
 class CostByLength
 {
   public:
@@ -28,26 +28,26 @@ class CostByLength
     struct Entry
     {
         uint64_t bytes; ///< the length
-        Time time;      ///< what it costs
+        Time time;      ///< its cost
     };
 
-    /// The same for all lengths. @param time the time
+    /// The same cost for all lengths. @param time the time
     CostByLength(Time time = Time(0))
         : m_time(time)
     {
     }
 
     /// Reads a time, or a table such as "0:1us,4KiB:3us,1MiB:90us".
-    /// @param text times as ExactTime::Parse reads them; lengths in bytes, with B, kB, MB, GB, KiB,
-    /// MiB or GiB, up to 1 TiB, none below the one before
+    /// @param text times as for ExactTime::Parse; lengths in bytes, with B, kB, MB, GB, KiB, MiB or
+    ///        GiB, up to 1 TiB, none below the previous one
     /// @return the costs
-    /// @throws WormholeError if it is neither, has a length three times, or falls at the end
+    /// @throws WormholeError if it is neither, has a length three times, or decreases at its end
     static CostByLength Parse(const std::string& text);
 
-    std::string Print() const; ///< @return a text that Parse reads as these costs
+    std::string Print() const; ///< @return a text from which Parse restores these costs
 
-    /// @return what a message costs, rounded to ns-3's unit of time, half up
-    /// @param bytes its length @throws WormholeError if that is later than the latest time
+    /// @return cost of a message, rounded to ns-3's unit of time, half up
+    /// @param bytes its length @throws WormholeError if it exceeds the latest time
     Time At(uint64_t bytes) const
     {
         return IsTable() ? Interpolate(bytes) : m_time;
@@ -66,7 +66,7 @@ class CostByLength
     }
 
   private:
-    /// A table, which copies share: every message reads costs, so they are small.
+    /// A table that copies share: every message reads costs, so objects are kept small.
     struct Table : public SimpleRefCount<Table>
     {
         std::vector<Entry> entries; ///< at least two
@@ -79,7 +79,7 @@ class CostByLength
 };
 
 /// @ingroup wormhole
-/// @brief Costs as the value of an attribute. Attributes of costs accept a TimeValue, too.
+/// @brief Costs as the value of an attribute, which also accepts a TimeValue.
 class CostByLengthValue : public AttributeValue
 {
   public:
@@ -119,8 +119,8 @@ class CostByLengthValue : public AttributeValue
         return true;
     }
 
-    /// Hands costs on between values. @param from a CostByLengthValue or TimeValue @param to
-    /// likewise; a TimeValue takes no table @return whether it was possible
+    /// Copies costs between values. @param from a CostByLengthValue or TimeValue @param to
+    /// likewise; a TimeValue accepts no table @return whether it was possible
     static bool Assign(const AttributeValue& from, AttributeValue& to);
 
   private:
@@ -128,11 +128,11 @@ class CostByLengthValue : public AttributeValue
 };
 
 /// @ingroup wormhole
-/// @return a checker for attributes of costs: it refuses times as ExactTime::MakeChecker does
+/// @return a checker for costs, which refuses the times that ExactTime::MakeChecker refuses
 Ptr<const AttributeChecker> MakeCostByLengthChecker();
 
 /// @ingroup wormhole
-/// @tparam T class that has the attribute @param costs its costs @return leads to them
+/// @tparam T class that has the attribute @param costs its costs @return their accessor
 template <typename T>
 Ptr<const AttributeAccessor>
 MakeCostByLengthAccessor(CostByLength T::* costs)

@@ -81,7 +81,7 @@ enum class LatencyGroup : uint8_t
 };
 
 /// @ingroup wormhole
-/// @return the group that a cause belongs to @param cause the cause
+/// @return the group of a cause @param cause the cause
 LatencyGroup GetGroup(LatencyCause cause);
 
 /// @ingroup wormhole
@@ -153,13 +153,13 @@ class LatencyCosts
         return *this;
     }
 
-    /// @return how long they take of the memory that the host's processes share
+    /// @return the time for which the costs occupy the memory that the host's processes share
     Time GetMemoryTime() const
     {
         return m_memoryTime;
     }
 
-    /// @param time how long they take of the memory that the host's processes share
+    /// @param time how long they occupy the memory that the host's processes share
     /// @return this
     LatencyCosts& SetMemoryTime(Time time)
     {
@@ -187,7 +187,7 @@ class LatencyCosts
 
     std::array<Cost, MOST> m_costs; ///< in order
     std::size_t m_size{0};
-    Time m_memoryTime; ///< how long they take of the host's memory
+    Time m_memoryTime; ///< time for which they occupy the host's memory
 };
 
 } // namespace ns3

@@ -12,15 +12,15 @@
 namespace ns3
 {
 
-/// Receives the progress of long work, and may end it. cppyy cannot pass Python a std::string.
-/// @param what the steps, such as "runs"; empty: those that the work is known for; without a total
-///        number it may describe the last step
+/// Receives the progress of long work, and may end it. (cppyy cannot pass Python a std::string.)
+/// @param what the steps, such as "runs"; empty: the work's usual steps; if there is no total
+///        number, it may describe the last step
 /// @param done number of completed steps
 /// @param all total number; 0: unknown
 /// @return whether to continue
 using ProgressListener = std::function<bool(const char* what, uint64_t done, uint64_t all)>;
 
-/// Reports progress to a listener, if any; throws a WormholeError if the work is to end.
+/// Reports progress to a listener, if any; throws a WormholeError if the listener ends the work.
 inline void
 TellProgress(const ProgressListener& listener, const char* what, uint64_t done, uint64_t all)
 {

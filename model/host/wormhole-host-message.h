@@ -17,6 +17,7 @@ namespace ns3
 
 /// @ingroup wormhole
 /// @brief A message of a group: sender, receiver, purpose, round and value.
+///
 /// Its header does not state the message's length: the sender determines that on the wire.
 struct HostMessage
 {
@@ -81,7 +82,7 @@ using HostMessageHeader = MessageHeader<HostMessage>;
 using HostMessageWorm = MessageWorm<HostMessage, Worm::MESSAGE>;
 
 /// @ingroup wormhole
-/// @brief Identifies a message to be acknowledged to its receivers: part of its packets' headers.
+/// @brief Tells receivers which message to acknowledge: part of its packets' headers.
 struct Transmission : public SimpleRefCount<Transmission>
 {
     /// A receiver.
@@ -110,7 +111,7 @@ class PacketAssembly : public SimpleRefCount<PacketAssembly>
     {
     }
 
-    /// @return identifies the message to receivers; null if it is not acknowledged
+    /// @return what receivers acknowledge; null if the message is not acknowledged
     const Ptr<const Transmission>& GetTransmission() const
     {
         return m_transmission;

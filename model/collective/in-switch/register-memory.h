@@ -15,15 +15,14 @@ namespace ns3
 
 /// Registers of a group's barrier tree in hosts' memory (Moh et al., sections 2.2 and 3.1).
 ///
-/// A register is held by the representative of its switch; without members there, by the host on
-/// the switch's lowest port; without hosts there, by the member that sets the register up: the
-/// representative of the nearest member switch above. The switch forwards the group's messages to
-/// that host, whose software processes them one after the other. The host sends the resulting
-/// messages: as one worm on the ports of its own switch, or as a message to a more distant switch,
-/// which forwards it.
+/// The representative of a register's switch holds it; if the switch has no members, the host on
+/// its lowest port; if it has no hosts, the member that sets the register up: the representative of
+/// the nearest member switch above. The switch forwards the group's messages to that host, whose
+/// software processes them one after the other. The host sends the resulting messages: as one worm
+/// on the ports of its own switch, or as a message to a more distant switch, which forwards it.
 ///
-/// A register that has been in a switch may arrive (SAVE) and leave again (FETCH). A message that
-/// arrives for one that has left is sent back to the switch, behind the register.
+/// A register that has been in a switch may arrive (SAVE) and leave again (FETCH). A message for a
+/// register that has left is returned to the switch, behind the register.
 class RegisterMemory : public SimpleRefCount<RegisterMemory>
 {
   public:

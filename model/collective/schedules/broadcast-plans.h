@@ -43,15 +43,15 @@ class BroadcastPlan
 /// switches, by Dijkstra's algorithm; the weight of an edge is s + r. Leaders are one-port: they
 /// send to their children one after the other. Two heuristics of section 2.2 reduce the time:
 ///
-/// - down-to-up: a leader serves its children in descending order of w, the longest path from there
-///   down; w of a leaf is 0. Ties go to the longer path, then to the lower number.
+/// - down-to-up: a leader serves its children in descending order of w, the longest path from the
+///   child down; w of a leaf is 0. Ties go to the longer path, then to the lower number.
 /// - up-to-down: children that would be served late get another parent ("paralleling procedure").
 ///   Switches are visited breadth-first, and then once more depth-first. All children of the
 ///   visited switch except the first served are tried in order. Candidates are the switches visited
-///   before, the latest first, and, if siblings are permitted, the children tried before. Among
-///   those that would make the child active sooner than its parent does, after all their other
-///   children, the one that does so soonest becomes its parent, unless a link on the path between
-///   them would then be on more of the tree's paths than it has channels.
+///   before, the latest first, and, if siblings are permitted, the children tried before. A
+///   candidate would serve the child after all its other children; of those that would make the
+///   child active sooner than its parent does, the soonest becomes its parent, unless a link on the
+///   path between them would then be on more of the tree's paths than it has channels.
 ///
 /// So no move delays any switch. A path is requested only if it might help.
 class SwitchBroadcastPlan : public BroadcastPlan
@@ -76,11 +76,11 @@ class SwitchBroadcastPlan : public BroadcastPlan
 /// are hosts, numbered switch by switch, leaders first.
 ///
 /// A greedy schedule in time: the host that is free first sends next; ties go to the lowest
-/// process. It serves an unserved switch, the one with most hosts first; else a host of its own
-/// switch; else one of another switch, the one with most unserved hosts first. A message occupies
-/// the channels of its path for as long as it keeps its sender busy; a host that finds none free
-/// waits for one. Among a switch's hosts, the first one with a free path is served, its leader
-/// first, then in the order of ranks: the cable that a message uses depends on its receiver.
+/// process. It serves the unserved switch with most hosts; if all are served, an unserved host of
+/// its own switch; else a host of the switch with most unserved hosts. A message occupies the
+/// channels of its path for as long as it keeps its sender busy; a host that finds none free waits
+/// for one. Among a switch's hosts, the first one with a free path is served, its leader first,
+/// then in the order of ranks: the cable that a message uses depends on its receiver.
 ///
 /// A host considers at most 16 switches, and 4 hosts of each; at most 512 hosts wait at a time. The
 /// time is proportional to the number of hosts times the number of switches with unserved hosts.

@@ -23,10 +23,10 @@ ButterflyTwos(uint32_t members)
     return radices;
 }
 
-/// Makes schedules of a butterfly: phase by phase, the places whose numbers differ in one digit
-/// only, in the number system that the radices are, tell each other, and combine what they are
-/// told. Folded ones tell who stays before, and are told the result after.
-/// @param ranks who stays, as many as the product of the radices, and who is folded into whom
+/// Makes schedules of a butterfly: phase by phase, places whose numbers differ in one digit only,
+/// in the number system of the radices, exchange and combine what they hold. Folded members send to
+/// remaining ones before, and receive the result after.
+/// @param ranks the remaining members, as many as the product of the radices, and those folded
 inline GroupSchedules
 MakeButterfly(const ScheduleRequest& request,
               const FoldedRanks& ranks,
@@ -65,7 +65,7 @@ MakeButterfly(const ScheduleRequest& request,
 }
 
 /// Makes schedules of a butterfly of a value, in which the members beyond the product of the
-/// radices are folded. In a reduction ranks are turned so that its root, as the first, ends it.
+/// radices are folded. In a reduction, ranks are rotated so that the root comes first, and ends it.
 inline GroupSchedules
 MakeValueButterfly(const ScheduleRequest& request, const std::vector<uint32_t>& radices)
 {

@@ -14,7 +14,7 @@ namespace ns3
 /// @return ranks in cyclic order from a root: root, root + 1, ..., root - 1
 std::vector<uint32_t> MakeRanksFrom(uint32_t members, uint32_t root);
 
-/// Distributes blocks, in order, over as few messages as a maximum length permits. Empty blocks are
+/// Distributes blocks, in order, over the fewest messages of a maximum length. Empty blocks are
 /// omitted.
 /// @param longest maximum length of a message in bytes, unless a block is longer; 0: one message
 /// @return the messages' blocks, in increasing order
@@ -24,7 +24,7 @@ std::vector<BlockRanges> CutIntoMessages(const BlockLayout& layout,
 
 std::vector<uint32_t> ListBlocks(const BlockRange& range);
 
-/// Adds blocks behind others, to the last range if they follow it.
+/// Appends blocks to others; those that continue the last range extend it.
 inline void
 AppendRange(BlockRanges& ranges, const BlockRange& range)
 {
@@ -55,8 +55,8 @@ void PassOnRing(const std::vector<uint32_t>& ranks,
                 ScheduleStep::Kind kind,
                 const std::function<void(const std::vector<BlockMessage>&)>& add);
 
-/// @return schedules of steps in each of which every member sends one message
-/// @param doubles whether steps are numbered 1, 2, 4, ... below the number of members; else all
+/// @return schedules of steps, in each of which every member sends one message
+/// @param doubles true: steps 1, 2, 4, ... below the number of members; false: 1, 2, 3, ...
 /// @param make returns a member's message, by its rank and the step's number
 template <typename MAKE>
 GroupSchedules
@@ -71,8 +71,8 @@ MakeSteps(const ScheduleRequest& request, bool doubles, MAKE make)
     return schedules;
 }
 
-/// The members of a butterfly: the greatest power of two. Excess members are folded into their
-/// neighbours before, and receive the result after; the order of ranks is preserved.
+/// The members of a butterfly: the greatest power of two. Excess members are folded into neighbours
+/// before, and receive the result after; the order of ranks is preserved.
 ///
 /// With n = 2^q + e members, pairs of ranks (0, 1), (2, 3), ..., (2e - 2, 2e - 1) are merged, as in
 /// MPICH (Thakur, Rabenseifner and Gropp, Optimization of collective communication operations in
@@ -119,8 +119,8 @@ class FoldedRanks
         return m_ranks[place];
     }
 
-    /// @return the first rank of those that the member at a place goes on for; the number of all
-    /// behind the last place. Not for Beyond
+    /// @return the first of the ranks that the member at a place represents; behind the last place,
+    ///         the number of all ranks. Not for Beyond
     uint32_t GetFirst(uint32_t place) const
     {
         return place + std::min(place, static_cast<uint32_t>(m_pairs.size()));

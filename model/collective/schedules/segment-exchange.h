@@ -143,18 +143,18 @@ class SlotTree
     std::vector<Switch> m_switches; ///< in the order of their numbers
 };
 
-/// Which segments members send and receive in a round of a data collective in switches. Pure.
+/// The segments that members send and receive in a round of a data collective in switches. Pure.
 ///
-/// A member's segments are numbered in the order in which it sends them. Each part that it sends is
-/// cut on its own, into segments of the same length but for its last. In an all-to-all a member
-/// sends to the next rank first, then to the one after that, and so on.
+/// A member's segments are numbered in the order in which it sends them. Each part is divided
+/// separately, into segments of one length except the last. In an all-to-all, a member sends to the
+/// next rank first, then to the one after that, and so on.
 class SegmentPlan
 {
   public:
     /// What a member sends to one receiver, or one segment of it.
     struct Piece
     {
-        uint32_t to{0};    ///< rank of its receiver, where it has one
+        uint32_t to{0};    ///< rank of its receiver, if it has one
         uint64_t first{0}; ///< number of its first segment
         uint64_t bytes{0};
         uint64_t inputOffset{0};  ///< where it is in its sender's input, bytes
@@ -284,14 +284,14 @@ class SegmentPlan
 /// The members' part in a data collective in the switches: their interfaces send and receive
 /// segments, several in progress at a time.
 ///
-/// A member that enters pays the start-up of one message, whatever the length of its vector; then
-/// its interface sends the first Window segments, each as soon as the previous one has left. Each
-/// completion of a segment triggers another: in an all-reduction and at the root of a reduction the
-/// result completes it, else a message without a segment. If the receiver sends that message, its
-/// interface does so as soon as a segment has arrived.
+/// A member that enters is charged the start-up of one message, whatever the length of its vector;
+/// then its interface sends the first Window segments, each as soon as the previous one has left.
+/// When a segment is completed, the next one is sent. In an all-reduction and at the root of a
+/// reduction, the result completes a segment, otherwise a message without a segment does. If the
+/// receiver sends that message, its interface does so as soon as a segment has arrived.
 ///
-/// A member that receives pays for receiving one message when the last segment has arrived. One
-/// that only sends leaves when its interface has sent its last segment, or has it in its queue.
+/// A member that receives is charged for receiving one message when the last segment has arrived.
+/// One that only sends leaves when its interface has sent or queued its last segment.
 class SegmentExchange : public SimpleRefCount<SegmentExchange>
 {
   public:

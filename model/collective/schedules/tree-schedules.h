@@ -16,10 +16,10 @@ namespace ns3
 
 /// Schedules of blocks along a tree of members.
 ///
-/// Segments are pipelined: a member sends one to all its children, in their order, before it waits
-/// for the next. On the way up it waits for the segments of all children before it sends the
-/// combined one. In a scatter a child is sent the parts of its subtree, in messages as long as
-/// SegmentBytes permits, those of its children's subtrees first; a gather is the reverse.
+/// Segments are pipelined: a member sends a segment to all its children, in their order, before it
+/// waits for the next. On the way up it waits for the segments of all children before it sends the
+/// combined one. In a scatter, a child gets the parts of its subtree, in messages as long as
+/// SegmentBytes permits, beginning with those of its children's subtrees; a gather is the reverse.
 class TreeSchedules
 {
   public:

@@ -22,7 +22,7 @@ struct SwitchPath
 {
     std::vector<SwitchLink> links; ///< links between switches, in order; none within a switch
     std::vector<uint32_t> ports;   ///< per link: output port of its first switch; empty: any cable
-    Time r;                        ///< time from its sending until the receiver is active
+    Time r;                        ///< time from the sending until the receiver is active
 };
 
 /// Network information for topology-aware algorithms: hosts' switches, and paths of messages.
@@ -56,7 +56,7 @@ class SwitchPaths
     }
 };
 
-/// @return ranks, that of the root first
+/// @return ranks, the root's first
 inline std::vector<uint32_t>
 RootFirst(const ScheduleRequest& request)
 {

@@ -136,10 +136,10 @@ class CommunicationTree
 
 /// The time of a communication tree, by the cost model of Cordsen et al. (1997), section 2.2.1.
 ///
-/// A sender is busy for s + c with each message, in the order of its children; the receiver is
-/// active r after its message is sent, and sends from then on. With several ports a sender sends
-/// that many messages at once: to the first children, then to the next ones, and so on. In a
-/// hierarchy, a message costs what its level does.
+/// A sender is busy for s + c with each message, in the order of its children; a receiver is active
+/// r after its message is sent, and sends from then on. With several ports a sender sends that many
+/// messages at once: to the first children, then to the next ones, and so on. In a hierarchy, a
+/// message has the cost of its level.
 class TreeCost
 {
   public:

@@ -15,13 +15,12 @@ namespace ns3
 
 /// Processes of a hierarchy that can have a message by a time: FiboSequence for levels. Pure.
 ///
-/// A(t, k) is the maximum number of processes that one with the message can have informed after
-/// time t, including itself, if at most k[m] of them are reached by messages of levels 1 to m
-/// alone. Its first message is of some level l: the receiver has t - s(l) - r(l) left and gets a
+/// A(t, k) is the maximum number of processes that one process with the message can have informed
+/// after time t, including itself, if at most k[m] of them are reached by messages of levels 1 to m
+/// alone. The first message has some level l: its receiver has t - s(l) - r(l) left and gets a
 /// share of k[m] for m >= l, and all places of a new group for m < l; the sender has t - s(l) left,
-/// and the rest of k. A is the maximum over these. Processes of one group that are reached by
-/// messages from outside are not known to share it, and the number of groups is not limited: A is
-/// an upper bound.
+/// and the rest of k. A is the maximum over these. A ignores that processes of one group reached by
+/// messages from outside share it, and does not limit the number of groups: it is an upper bound.
 ///
 /// Only the times at which A grows are stored. Each time costs about (g(1) g(2) ...)^2 / 4 sums for
 /// groups of g(1), g(2), ... processes; large groups are therefore divided into shares of several

@@ -10,19 +10,19 @@
 namespace ns3
 {
 
-/// A tree that is filled level by level: process i's children are those of k i + 1 to k i + k that
-/// exist. With k = 1 it is a chain; with k = processes - 1 the root serves all others itself.
+/// A tree filled level by level: the children of process i are k i + 1 to k i + k, if they exist.
+/// With k = 1 it is a chain; with k = processes - 1 the root serves all others itself.
 /// @throws WormholeError if there is no process, or k is 0
 CommunicationTree MakeKaryTree(uint32_t processes, uint32_t k);
 
-/// A binomial tree: i's children are those i + 2^j that exist, with j below i's trailing zero bits.
+/// A binomial tree: i's children are i + 2^j, if they exist, for j below i's trailing zero bits.
 ///
 /// Parents serve the largest subtree first: not always that of the largest j.
 /// @throws WormholeError if there is no process
 CommunicationTree MakeBinomialTree(uint32_t processes);
 
-/// Blocks of consecutive processes: a binomial tree of their first processes, each of which then
-/// serves the others of its block in turn. This is the broadcast of early MPICH, whose
+/// Blocks of consecutive processes: their first processes form a binomial tree, and then each of
+/// these serves the others of its block in turn. This is the broadcast of early MPICH, whose
 /// MPIR_BCAST_BLOCK_SIZE was 3; with blocks of 1 it is a binomial tree.
 /// @param block number of processes per block; the last one may have fewer
 /// @throws WormholeError if block is 0
@@ -36,12 +36,12 @@ CommunicationTree MakeBlockTree(uint32_t processes, uint32_t block);
 class FiboSequence
 {
   public:
-    /// @param s steps that a message keeps its sender busy @param r further ones to its receiver
+    /// @param s steps of a message at its sender @param r further ones until its receiver has it
     /// @throws WormholeError if s is 0, or one of them exceeds 10^15
     FiboSequence(uint64_t s, uint64_t r);
 
-    /// @return f(t), the maximum number of processes that have the message then
-    /// @throws WormholeError if that is 2^62 or more
+    /// @return f(t), the maximum number of processes that have the message at step t
+    /// @throws WormholeError if it is 2^62 or more
     uint64_t GetPopulation(int64_t t)
     {
         return t < 0 ? 0 : Find(t).population;
@@ -90,8 +90,8 @@ class FiboSequence
 /// 4.
 ///
 /// With f of FiboSequence and t the first step with f(t) >= processes, the root's subtrees are
-/// those of the times t - s - r, t - 2 s - r, and so on, while these are not negative, and
-/// recursively. If f(t) exceeds the number of processes, some of those that would be last are
+/// those of the times t - s - r, t - 2 s - r, and so on, while these are not negative; subtrees are
+/// built the same way. If f(t) exceeds the number of processes, some that would be last are
 /// omitted, below earlier children first. Every parent serves its largest subtree first. Subtrees
 /// are numbered in the order served, each process before its descendants.
 ///
@@ -105,8 +105,8 @@ CommunicationTree MakeFiboTree(uint32_t processes, uint64_t s, uint64_t r);
 ///
 /// LevelGrowth determines the levels of messages, and the earliest time at which all processes
 /// could be active. Its plan is then carried out with the available places, message by message in
-/// the order of arrival: a message to another group goes to the one whose free places best match
-/// the planned subtree; if its group is full, it goes to another one, provided that is in time. If
+/// the order of arrival. A message to another group goes to the one whose free places best match
+/// the planned subtree; a message within a full group goes to another group, if that is in time. If
 /// some processes remain without a place, the next longer time is tried. If the result takes no
 /// longer than GetHierarchyBound, it is optimal. It is never slower than MakeComposedFiboTree or a
 /// Fibo-tree that ignores levels. With one level it is MakeFiboTree.
@@ -118,9 +118,9 @@ CommunicationTree MakeHierarchicalFiboTree(const ProcessHierarchy& hierarchy);
 /// @throws WormholeError if a level that is used has s + c = 0
 CommunicationTree MakeComposedFiboTree(const ProcessHierarchy& hierarchy);
 
-/// @return a lower bound of the time until all are active, of any tree, by LevelGrowth; with one
+/// @return a lower bound, for any tree, of the time until all are active, by LevelGrowth; with one
 ///         level, the time of the Fibo-tree. It is less tight for groups of more than a thousand
-///         processes, or several levels of large ones
+///         processes, or several levels of large groups
 /// @throws WormholeError if a level that is used has s + c = 0
 Time GetHierarchyBound(const ProcessHierarchy& hierarchy);
 
