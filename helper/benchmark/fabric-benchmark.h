@@ -21,12 +21,12 @@ namespace ns3
  * @ingroup wormhole
  * @brief The cost of simulating a fabric, relative to ns-3's own event loop.
  *
- * A measurement is repeated several times, each next to one of the bare event loop, and the minimum
- * is reported, since other load on the machine only adds time (Chen and Revels, Robust benchmarking
- * in noisy environments, 2016). As simulations are deterministic, the minimum is taken for each
- * part (a barrier, or some ms of traffic), and the sum is reported: a machine is rarely quiet for
- * longer. CPU time is user plus system. Only ratios of figures from the same run are comparable.
- * All methods destroy the simulator before and after, and use ns-3's current global SchedulerType.
+ * A measurement is repeated several times, each time next to one of the bare event loop, and the
+ * minimum is reported, since other load on the machine only adds time (Chen and Revels, Robust
+ * benchmarking in noisy environments, 2016). As simulations are deterministic, the minimum is taken
+ * for each part (a barrier, or some ms of traffic), and the sum is reported: a machine is rarely
+ * quiet for longer. CPU time is user plus system. Only ratios from the same run are comparable. All
+ * methods destroy the simulator before and after, and use ns-3's current SchedulerType.
  */
 class FabricBenchmark
 {
@@ -90,8 +90,8 @@ class FabricBenchmark
         return MeasureTraffic(std::vector<TrafficSetup>{setup}).front();
     }
 
-    /// Measures the cost of barriers of the fabric's first hosts in turn, repeatedly, as with
-    /// traffic, each of a number of consecutive ones, above 0; throws as
+    /// Measures the cost of barriers of the fabric's first hosts in turn, repeatedly, as for
+    /// traffic. Each measurement has a number of consecutive barriers, above 0. Throws as
     /// CollectiveHelper::MakeBarrier.
     std::vector<BarrierRow> MeasureBarriers(const std::string& fabric,
                                             const std::vector<std::string>& names,

@@ -22,31 +22,30 @@ class GnuplotProgram;
 
 /**
  * @ingroup wormhole
- * @brief A program with options: what its main does.
+ * @brief A program with options, and its main function.
  */
 struct OptionProgram
 {
     std::string name;                                ///< its name, which begins its messages
     std::string sourceFile;                          ///< its __FILE__
-    std::string usage;                               ///< what it is for
+    std::string usage;                               ///< its purpose
     std::function<void(ProgramOptions&)> addOptions; ///< adds its options
-    std::function<void(ProgramOptions&)> run;        ///< does what the options ask for
+    std::function<void(ProgramOptions&)> run;        ///< runs it with the options
     bool hasTimeline{true};                          ///< whether it has TimelineOptions
 
-    /// Sets ns-3's resolution to ps, which flits of 6.25 ns need, reads the command line and runs;
-    /// returns the exit status: 0, or 1 after an exception, which is told in one line.
+    /// Sets ns-3's resolution to ps (flits of 6.25 ns need it), reads the command line and runs;
+    /// returns the exit status: 0, or 1 after an exception, which is printed in one line.
     int Main(int argc, char* argv[]) const;
 
-    /// Tells the exception that is being handled in one line, on standard error, and returns the
-    /// exit status: 1.
+    /// Prints the current exception in one line, on standard error, and returns the exit status, 1.
     static int PrintError(const std::string& name);
 };
 
 /**
  * @ingroup wormhole
  * @brief The program of a study: its options are the study's parameters, and where results go: CSV
- * to a file or standard output, pictures to a folder. What can't be written is refused before
- * anything runs.
+ *        to a file or standard output, plots to a folder. If an output can't be written, it throws
+ *        before anything runs.
  */
 class StudyProgram
 {
@@ -58,7 +57,7 @@ class StudyProgram
     {
     }
 
-    /// Runs as OptionProgram::Main.
+    /// Runs like OptionProgram::Main.
     int Main(int argc, char* argv[]) const;
 
     /// Adds the study's options and those of its output.
@@ -76,7 +75,7 @@ class StudyProgram
 
 /**
  * @ingroup wormhole
- * @brief Where a table goes: to the file that an option names, or to standard output.
+ * @brief Writes a table to the file that an option names, or to standard output.
  */
 class CsvOutput
 {
@@ -84,7 +83,7 @@ class CsvOutput
     /// Opens the file that an option names; throws a WormholeError if it can't be written.
     CsvOutput(const ProgramOptions& options, const std::string& option);
 
-    /// Has a function write the table; throws a WormholeError if not all of it can be written.
+    /// Writes the table by a function; throws a WormholeError if not all of it can be written.
     void Write(const std::function<void(std::ostream&)>& write);
 
   private:
@@ -95,13 +94,13 @@ class CsvOutput
 
 /**
  * @ingroup wormhole
- * @brief Runs the program of a study, as its file in examples/ does, for whoever has only the
- * library.
+ * @brief Runs the program of a study, like its file in examples/, for users who have only the
+ *        library.
  *
  * It has C linkage, so that it can be called without C++'s headers, as Python's ctypes does.
  * @param argc number of arguments
- * @param argv arguments; the first is the program's name, as "btin-comparison"
- * @return exit status, OptionProgram's
+ * @param argv arguments; the first is the program's name, such as "btin-comparison"
+ * @return exit status, see OptionProgram::Main
  */
 extern "C" int WormholeStudyMain(int argc, char* argv[]);
 

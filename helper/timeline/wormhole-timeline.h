@@ -27,8 +27,8 @@ class WormTimeline;
 struct TimelineSettings
 {
     std::string path;               ///< name of the file; compressed if it ends in .gz
-    Time from{0};                   ///< anything that ends before is omitted
-    Time until{Time::Max()};        ///< anything that begins after is omitted
+    Time from{0};                   ///< anything that ends earlier is omitted
+    Time until{Time::Max()};        ///< anything that begins later is omitted
     std::vector<std::string> hosts; ///< names of hosts that are shown; empty: all
     bool explains{false}; ///< whether latencies of worms and members are explained; requires
                           ///< recording until the simulation's end
@@ -39,10 +39,10 @@ struct TimelineSettings
  * @brief Writes a simulation's activities as a timeline in Chrome's trace event format, which
  *        Perfetto, chrome://tracing and `ns3-wormhole timeline` show.
  *
- * It observes all fabrics and collective domains that the helpers install during its lifetime.
- * There is a track for each process, interface, switch output and register; arrows lead from sends
- * to receives, and counters show how many worms wait. Simulations are concatenated on the timeline.
- * The file is written during the simulation; only worms and messages in flight are stored. See
+ * It observes all fabrics and collective domains that the helpers install during its lifetime. Each
+ * process, interface, switch output and register has a track; arrows lead from sends to receives,
+ * and counters show how many worms wait. Simulations are concatenated on the timeline. The file is
+ * written during the simulation; only worms and messages in flight are stored. See
  * doc/user/timeline.rst.
  */
 class Timeline : public InstallObserver
@@ -54,7 +54,7 @@ class Timeline : public InstallObserver
     /// window, or another timeline exists.
     explicit Timeline(const Settings& settings);
 
-    /// Completes the file, unless Finish has; without any simulation no file is left.
+    /// Completes the file, unless Finish has; if there was no simulation, no file is left.
     ~Timeline() override;
 
     void ObserveFabric(Ptr<WormholeFabric> fabric, const FabricGraph& graph) override;
@@ -69,21 +69,21 @@ class Timeline : public InstallObserver
 };
 
 /// @ingroup wormhole
-/// @brief Where the tables of WormTables go.
+/// @brief Files of WormTables.
 struct WormTableSettings
 {
     std::string worms; ///< file with a row for each worm; compressed if it ends in .gz; or empty
-    std::string occupancy; ///< file with the use of outputs over time; the same
-    Time interval{0};      ///< what a row of that file covers; 0: from one change to the next
+    std::string occupancy; ///< file with the use of outputs over time; likewise
+    Time interval{0};      ///< time per row of that file; 0: from one change to the next
 };
 
 /**
  * @ingroup wormhole
- * @brief Writes what the worms of a simulation did as CSV: a row for each worm, and for each
- *        interval and output that was used.
+ * @brief Writes what the worms of a simulation did as CSV: a row for each worm, and a row for each
+ *        interval and used output.
  *
  * It observes all fabrics that the helpers install during its lifetime, and writes when a
- * simulation ends: until then it keeps all worms in memory, about 2 kB each. The columns are in
+ * simulation ends: until then it keeps all worms in memory, about 2 kB each. For the columns see
  * doc/user/timeline.rst.
  */
 class WormTables : public InstallObserver
@@ -106,24 +106,24 @@ class WormTables : public InstallObserver
 };
 
 /// @ingroup wormhole
-/// @brief The options of what is recorded of simulations, common to all programs: --timeline,
-///        --wormsCsv, --occupancyCsv and what belongs to them.
+/// @brief The options for recording simulations, common to all programs: --timeline, --wormsCsv,
+///        --occupancyCsv and related options.
 class TimelineOptions
 {
   public:
-    /// What records, by the option that asks for it.
+    /// Recorders, by the option that requests them.
     using Recorders = std::map<std::string, std::unique_ptr<InstallObserver>>;
 
     static const std::vector<std::string>& GetNames(); ///< @return names of the options
 
     static void Add(ProgramOptions& options); ///< Adds the options.
 
-    /// Starts what was asked for, and returns what records; throws a WormholeError if that is
-    /// impossible, naming the option.
+    /// Starts what the options request, and returns the recorders; throws a WormholeError that
+    /// names the option if that is impossible.
     static Recorders Begin(const OptionValues& options);
 
-    /// Completes the files, and warns on standard error, by a program's name, if nothing was
-    /// recorded; throws a WormholeError if not all could be written.
+    /// Completes the files, and warns on standard error, beginning with the program's name, if
+    /// nothing was recorded; throws a WormholeError if not all output could be written.
     static void Finish(const Recorders& recorders, const std::string& program);
 };
 

@@ -18,7 +18,7 @@ namespace ns3
 ///        Assembly Language - A Flexible Way to Express Collective Communication, 2009).
 ///
 /// Each rank has operations (sends, receives and calculations) that are ordered only by their
-/// dependencies: that others have ended, or (irequires) have started. Pure.
+/// dependencies: on the end of others, or (irequires) on their start. Pure.
 class GoalSchedule
 {
   public:
@@ -30,7 +30,7 @@ class GoalSchedule
         CALC = 3,    ///< occupies its processor
     };
 
-    /// Any rank, or any tag, of a receive.
+    /// In a receive: any rank, or any tag.
     static constexpr uint32_t ANY = UINT32_MAX;
 
     /// An operation.
@@ -90,7 +90,7 @@ class GoalSchedule
             return m_successors[1].first[index] < m_successors[1].first[index + 1];
         }
 
-        /// @return number of operations that a given one still waits for @param index its index
+        /// @return number of operations for which a given one still waits @param index its index
         uint32_t GetNMissing(uint32_t index) const
         {
             return m_missing[index];
@@ -165,7 +165,7 @@ class GoalSchedule
         return static_cast<uint32_t>(operations.size() - 1);
     }
 
-    /// Refuses an invalid schedule.
+    /// Checks the schedule.
     /// @throws WormholeError for a rank that does not exist, or operations that wait for each other
     void Check() const;
 

@@ -25,10 +25,10 @@ struct LogGopsParameters
 };
 
 /// @ingroup wormhole
-/// @brief Why the last rank of a schedule ended then on the ideal network: its critical path.
+/// @brief Why the last rank of a schedule ended when it did on the ideal network: critical path.
 ///
-/// The count of a parameter on the path is the derivative of the end with respect to it, as long as
-/// the path stays the same.
+/// The count of a parameter on the path is the derivative of the end time with respect to it, as
+/// long as the path stays the same.
 struct LogGopsExplanation
 {
     uint32_t rank{0};           ///< the first of the ranks that end last

@@ -27,9 +27,9 @@ namespace ns3
 /// G. A message of more than S bytes is sent like any other, but successors of its send wait until
 /// it is matched: then the sender's processor and interface are free, too, not before.
 ///
-/// A receive matches the first waiting message from its rank with its tag, and a message the first
-/// such posted receive. Ready items are processed in the order in which they became ready; among
-/// simultaneous ones, sends come first, then receives, then calculations.
+/// A receive matches the first waiting message from its rank with its tag, and a message matches
+/// the first such posted receive. Ready items are processed in the order in which they became
+/// ready; among simultaneous items, sends come first, then receives, then calculations.
 class LogGops
 {
   public:

@@ -44,8 +44,8 @@ class HostCosts
     enum class SendReturn : uint8_t
     {
         COPIED,   ///< when the process is done with it
-        LEFT,     ///< also when the tail of its last worm has left
-        RECEIVED, ///< also when its receiver's process has taken it
+        LEFT,     ///< when, in addition, the tail of its last worm has left
+        RECEIVED, ///< when, in addition, its receiver's process has received it
     };
 
     /// @return what the attribute SendReturn accepts: copied, left and received

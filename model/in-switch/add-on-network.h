@@ -28,11 +28,11 @@ namespace ns3
 /// is available: hw-1 has barriers and the AND of one bit; hw-all also has AND, OR, ADD, MIN and
 /// MAX of up to 64 bits, to all members or one, and broadcasts.
 ///
-/// Interfaces queue what arrives until it is fetched, so that a root may be rounds ahead.
+/// Interfaces queue arriving results until they are fetched, so that a root may be rounds ahead.
 ///
-/// Latencies are those of Table 1 there, from the time at which the last required member hands over
-/// its value until a member with an idle process has the result, including both interfaces. Each
-/// combining stage of the tree adds StageDelay on the way up and on the way down.
+/// Latencies are those of Table 1 of that paper, from the time at which the last required member
+/// hands over its value until a member with an idle process has the result, including both
+/// interfaces. Each combining stage of the tree adds StageDelay on the way up and on the way down.
 class AddOnNetwork : public Object
 {
   public:

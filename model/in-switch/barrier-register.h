@@ -19,8 +19,8 @@ namespace ns3
  *
  * The root switch's parent is the port of the root host, so that all three kinds of switches of
  * Table 1 behave the same: a reduction goes to the parent when all children have arrived; a
- * distribution from the parent goes to all children, and in a broadcast it may come from a child.
- * The register is in a switch, or in the memory of one of its hosts.
+ * distribution from the parent goes to all children; in a broadcast the distribution may also come
+ * from a child. The register is in a switch, or in the memory of a host.
  */
 class BarrierRegister
 {
@@ -37,10 +37,10 @@ class BarrierRegister
     /// @param port the input port
     /// @param value its value
     /// @return whether all children have now arrived; the register is then ready for the next round
-    /// @throws WormholeError if no arrival is expected at that port, or it has arrived already
+    /// @throws WormholeError if no arrival is expected at that port, or it has already occurred
     bool Arrive(uint16_t port, uint64_t value);
 
-    /// @return the ports of the children that have not arrived, lowest first; none if none has
+    /// @return ports of the children that have not arrived, lowest first; empty if none has arrived
     std::vector<uint16_t> GetAwaited() const;
 
     /// @return the combined values of the last complete round

@@ -21,10 +21,10 @@ namespace ns3
 /// @brief Finds the best barrier tree over a set of member switches; see BarrierTree.
 ///
 /// The height of a member switch's tree is its distance to the farthest member switch, so
-/// CenterSearch determines which trees to build: few on irregular fabrics of medium connectivity,
-/// whatever their size. All trees of minimum height are built, since there is no cheaper way to
+/// CenterSearch determines which trees to build: on irregular fabrics of medium connectivity and
+/// any size, only a few. All trees of minimum height are built, since there is no cheaper way to
 /// determine their edges exactly. On a torus, or with so many cables that most switches are equally
-/// near to all others, that is a tree for almost every member switch.
+/// near to all others, this means a tree for almost every member switch.
 class BarrierTreeSearch
 {
   public:
@@ -40,8 +40,8 @@ class BarrierTreeSearch
         uint32_t depth; ///< number of links from the root
     };
 
-    /// Which leaves the third criterion counts. Moh et al. (2001), section 3.1, does not say, but
-    /// only if the deepest do, Figure 3 has its two, and Figure 2 its root.
+    /// Which leaves the third criterion counts. Moh et al. (2001), section 3.1, does not say; but
+    /// only if the deepest count, Figure 3 has its two leaves, and Figure 2 its root.
     enum class Leaves : uint8_t
     {
         ALL,    ///< all switches without children
@@ -67,7 +67,7 @@ class BarrierTreeSearch
     /// @return the switches of the best tree, breadth first; empty if members are not connected
     std::vector<Step> FindBest();
 
-    /// @return the switches of a switch's tree, as FindBest @param root the switch, of any members
+    /// @return the switches of the tree of a root, as FindBest @param root any member switch
     std::vector<Step> FindFrom(Node root);
 
     /// @return number of trees with the same height and number of edges as FindBest's result,
@@ -99,7 +99,7 @@ class BarrierTreeSearch
         }
     };
 
-    /// Removes leaves that are no member switches, repeatedly, and records who has children left.
+    /// Removes nonmember leaves, repeatedly, and records which switches have children left.
     Score Prune(const SwitchSearch& search);
 
     /// @param search the search, the last to be pruned
@@ -118,9 +118,9 @@ class BarrierTreeSearch
 ///        the messages of a group's barriers, after Moh et al. (2001).
 ///
 /// A breadth-first tree is built from every member switch, that is, every switch with a member
-/// host: neighbours in the order of their numbers, parallel cables by the lowest port. Leaves that
-/// are not member switches are removed, repeatedly. The tree of least height is selected; ties are
-/// broken by the fewest edges, then the fewest leaves (deepest, or all), then the lowest root.
+/// host: neighbours are visited by number, parallel cables by the lowest port. Leaves that are not
+/// member switches are removed, repeatedly. The tree of least height is selected; ties are broken
+/// by the fewest edges, then the fewest leaves (deepest, or all), then the lowest root.
 ///
 /// A switch's representative is its member on the lowest port; the root switch's is the root host.
 class BarrierTree
@@ -209,20 +209,20 @@ class BarrierTree
     /// @param graph the fabric
     /// @param members member hosts, each once, in any order
     /// @param leaves which leaves count when trees have the same height and number of edges
-    /// @param root root switch, one with a member; NONE: that of the best tree
-    /// @throws WormholeError if there are no members; one is not a host, has no cable to a switch
-    ///         or is repeated; they are not connected; or none is at the root
+    /// @param root root switch, which must have a member; NONE: that of the best tree
+    /// @throws WormholeError if there are no members, a member is not a host, has no cable to a
+    ///         switch or is repeated, members are not connected, or the root has no member
     BarrierTree(const FabricGraph& graph,
                 const std::vector<Node>& members,
                 Leaves leaves = Leaves::DEEPEST,
                 Node root = FabricGraph::NONE);
 
-    /// What a message takes for a channel, 0 or more, in any unit. Argument: the output that sends.
+    /// A channel's cost for a message, at least 0, in any unit. Argument: the sending output.
     using ChannelCost = std::function<double(FabricGraph::End)>;
 
-    /// @return of the trees from all member switches that whose longest way from the root to a
-    ///         switch costs least, in both directions; then of the least total, then of the least
-    ///         height, then of the lowest root
+    /// @return of all member switches' trees, the one whose longest path from the root to a switch
+    ///         costs least, in both directions; then the one of least total cost, then of least
+    ///         height, then of lowest root
     /// @param graph,members as for the constructor, which throws @param cost of each channel
     static BarrierTree FindQuickest(const FabricGraph& graph,
                                     const std::vector<Node>& members,

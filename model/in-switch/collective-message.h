@@ -124,11 +124,11 @@ struct CollectiveMessage
         SETUP,        ///< write a register
         RELEASE,      ///< free a register
         SAVE,         ///< move a register to a host, to make room for another group's
-        FETCH,        ///< request it back
-        RESTORE,      ///< write it to the switch again
+        FETCH,        ///< request the register back
+        RESTORE,      ///< write the register to the switch again
         SLOT,         ///< for a reduction slot, see SlotMessage
-        GRANTED,      ///< answer to a SETUP that is REQUESTED: the register is written
-        REFUSED,      ///< answer to it: the switch has none left
+        GRANTED,      ///< answer to a SETUP in stage REQUESTED: the register is written
+        REFUSED,      ///< the other answer: no register is free
         KEEP_ALIVE,   ///< the register's group still needs it, see CollectiveUnit::Lease
     };
 
@@ -151,12 +151,12 @@ struct CollectiveMessage
     uint8_t widthBits{1};                                    ///< SETUP: width of the values
     uint16_t parent{NO_PORT}; ///< SETUP: port towards the root; else: input port
     PortSet children;         ///< SETUP: ports at which arrivals are expected
-    PortSet arrived;          ///< SAVE, RESTORE: ports at which they have occurred
+    PortSet arrived;          ///< SAVE, RESTORE: ports at which arrivals have occurred
     uint64_t value{0};        ///< reduced or distributed value
     Stage stage{PLAIN};       ///< stage of the message
     uint32_t place{0};        ///< TO_MEMORY, REQUESTED, answers: number of the register's switch
 
-    /// @return a message @param type,group,value what it says
+    /// @return a message @param type,group,value its fields
     static CollectiveMessage Of(Type type, uint16_t group, uint64_t value = 0)
     {
         CollectiveMessage message;

@@ -51,20 +51,20 @@ class ReductionSlots;
 /// @brief A switch's collective engine: its barrier registers (BTIN paper, Table 1) and reduction
 ///        slots.
 ///
-/// It consumes the messages that end in the switch, each when it is first in its input buffer and
-/// its last flit is ready, and sends what results at that instant. It is aggregated to it.
+/// It consumes messages that end in the switch, each when it is first in its input buffer and its
+/// last flit is ready, and then sends resulting messages. It is aggregated to the switch.
 ///
 /// Reduction slots hold segments of vectors (ReductionSlots). They are separate from the registers,
 /// and granted to groups that request them by messages. They combine one segment at a time.
 ///
-/// With the attribute Lease the switch frees a register that no message of its group has reached
-/// for that long. What comes for it later finds that it is lost, as after an outage.
+/// With the attribute Lease, the switch frees a register if no message of its group has arrived for
+/// that time. Later messages for the register find that it is lost, as after an outage.
 class CollectiveUnit : public Object, private WormSink
 {
   public:
     /// Called when a register has been written, freed, or restored after a backup; arguments:
-    /// number of the switch, group, SETUP, RELEASE or RESTORE. Another type: one came for a
-    /// register, or slots, that an outage has cleared.
+    /// number of the switch, group, SETUP, RELEASE or RESTORE. Any other type is that of a message
+    /// for a register, or slots, that an outage has cleared.
     typedef Callback<void, uint32_t, uint16_t, CollectiveMessage::Type> ChangeCallback;
 
     static TypeId GetTypeId(); ///< @return the object TypeId
@@ -93,8 +93,8 @@ class CollectiveUnit : public Object, private WormSink
         return m_nRegisters;
     }
 
-    /// @param isKept tells of a group at rest whether its hosts would keep its register alive; a
-    ///        group that nobody knows of is not kept
+    /// @param isKept tells of a group at rest whether its hosts would keep its register alive;
+    ///        false for an unknown group
     void SetKept(std::function<bool(uint16_t group)> isKept)
     {
         m_isKept = std::move(isKept);
@@ -156,11 +156,11 @@ class CollectiveUnit : public Object, private WormSink
         SendBy(Create<WormRoute>(WormRoute::Tree(stops)), message, flits);
     }
 
-    /// Frees all that a group has here, and ignores what comes for it from now on.
+    /// Frees all that a group has here, and ignores later messages for it.
     /// @param group group identifier, which must not be used again
     void Drop(uint16_t group);
 
-    /// @return arrivals that a group's register or slots wait for: "s3 waits for port 2"; or empty
+    /// @return arrivals that a group's register or slots lack: "s3 waits for port 2"; else empty
     /// @param group group identifier
     std::string ExplainAwaited(uint16_t group) const;
 
@@ -230,8 +230,8 @@ class CollectiveUnit : public Object, private WormSink
     {
         bool written{false};  ///< whether SETUP has arrived
         bool isVictim{false}; ///< whether it will be displaced
-        Time lastUse;         ///< time of its last message but for KEEP_ALIVE
-        Time renewed;         ///< begin of its lease
+        Time lastUse;         ///< time of its last message except KEEP_ALIVE
+        Time renewed;         ///< start of its lease
         Ptr<const WormRoute>
             toKeeper;        ///< route of the register that it displaces when set up; or null
         uint16_t victim{0};  ///< group of the displaced register, if any
@@ -249,7 +249,7 @@ class CollectiveUnit : public Object, private WormSink
         uint64_t number{0};    ///< sequence number of the backup
     };
 
-    /// A message finds nothing of its group here. @return whether that is so
+    /// @return whether a message finds nothing of its group here
     bool IsLost(const CollectiveMessage& message);
 
     void SendBy(Ptr<const WormRoute> route, const CollectiveMessage& message, uint64_t flits)
@@ -290,7 +290,7 @@ class CollectiveUnit : public Object, private WormSink
     bool m_hasLost{false}; ///< whether an outage, or the end of a lease, has cleared any
     std::function<bool(uint16_t)> m_isKept; ///< whether a group at rest keeps its register; or none
     EventId m_leaseCheck;                   ///< at the end of the next lease
-    std::set<uint16_t> m_dropped;           ///< groups that nothing comes for any more
+    std::set<uint16_t> m_dropped;           ///< groups whose messages are ignored
 
     /// A trace source that reports messages.
     typedef SparseTracedCallback<const CollectiveMessage&, uint32_t> MessageTrace;

@@ -55,7 +55,7 @@ class FabricGraph
     /// One end of a cable.
     struct End
     {
-        Node node{NONE}; ///< node that the cable ends at
+        Node node{NONE}; ///< node where the cable ends
         Port port{0};    ///< port there
     };
 
@@ -76,7 +76,7 @@ class FabricGraph
 
     /// Names a node; the default names are s0, s1, ... for switches and h0, h1, ... for hosts.
     /// Nodes can be named in any order: a name that is another node's default name is accepted
-    /// here, and Validate refuses it if that node is never renamed.
+    /// here, but not by Validate unless that node is renamed.
     /// @param node the node
     /// @param name its name
     /// @throws WormholeError if the name is empty, or another node has been given it
@@ -108,7 +108,7 @@ class FabricGraph
     }
 
     /// Declares several hosts to be interfaces of one computer. For cables and routes, each remains
-    /// a host; further interfaces have higher numbers than all first ones, see Validate.
+    /// a host; further interfaces have higher numbers than all first interfaces, see Validate.
     /// @param hosts indexes of at least two hosts; the first one is the first interface
     /// @throws WormholeError if there is no such host, or it belongs to a group already
     void GroupInterfaces(const std::vector<uint32_t>& hosts);
@@ -164,11 +164,11 @@ class FabricGraph
     /// @return the far end of the cable there; End::node is NONE if the port is open
     End Peer(Node node, Port port) const;
 
-    /// @return the switch and port that a host is cabled to @param host a host
+    /// @return the switch and port to which a host is cabled @param host a host
     End SwitchOf(Node host) const;
 
     /// @param node a switch
-    /// @return its ports that lead to switches, ordered by the number of that switch, then by port
+    /// @return its ports that lead to switches, ordered by the other switch's number, then by port
     std::vector<Port> PortsToSwitches(Node node) const;
 
     /// @return a switch's ports that lead to hosts, by increasing port number @param node a switch
@@ -181,7 +181,7 @@ class FabricGraph
     /// @throws WormholeError if the route leaves by a port that has no cable
     std::vector<Node> Walk(Node source, const WormRoute& route) const;
 
-    /// Refuses a fabric that no traffic could use.
+    /// Throws for a fabric that no traffic could use.
     /// @throws WormholeError if a host is not cabled to a switch, the switches are not all
     ///         connected, two nodes have the same name, or a further interface has a lower number
     ///         than a first one; the message names the first host, the components or the nodes

@@ -50,24 +50,24 @@ struct CableProperties
 };
 
 /// @ingroup wormhole
-/// @brief What a fabric has of lanes (S11) and of outages (S14). What is not here is as the
-/// attributes say.
+/// @brief A fabric's properties of lanes (S11) and of outages (S14). Those not set here follow the
+///        attributes.
 struct LaneProperties
 {
     std::optional<uint32_t> lanes;    ///< WormholeFabric::Lanes
     std::vector<uint32_t> priorities; ///< WormholeFabric::Priorities; empty: unset
     std::optional<std::string> grant; ///< WormholeFabric::Grant
     std::vector<std::string>
-        outages; ///< entries of WormholeFabric::OutageSchedule, besides its own
+        outages; ///< entries of WormholeFabric::OutageSchedule, added to the attribute's
 };
 
 /// @ingroup wormhole
-/// @brief Properties of a fabric's cables and switches. They are part of the fabric, as its cables
-///        are.
+/// @brief Properties of a fabric's cables and switches. Like the cables, they are part of the
+///        fabric.
 class FabricProperties
 {
   public:
-    using Place = std::pair<uint32_t, uint16_t>; ///< a port: the number of its node, and its own
+    using Place = std::pair<uint32_t, uint16_t>; ///< a port: numbers of its node and of the port
 
     CableProperties cables;          ///< properties of all cables
     std::optional<Time> switchDelay; ///< delay of all switches, WormholeSwitch::Delay
@@ -93,7 +93,7 @@ class FabricProperties
         m_switches[node] = delay;
     }
 
-    /// @return properties that a cable has of its own; null: none @param place an end of it
+    /// @return a cable's own properties; null if it has none @param place an end of it
     const CableProperties* FindCable(Place place) const
     {
         const auto found = m_cables.find(place);
@@ -111,7 +111,7 @@ class FabricProperties
         return all;
     }
 
-    /// @return a switch's delay, its own or that of all @param node its number
+    /// @return a switch's delay: its own, or that of all switches @param node its number
     std::optional<Time> GetSwitchDelay(uint32_t node) const
     {
         const auto found = m_switches.find(node);
@@ -131,7 +131,7 @@ class FabricProperties
     }
 
   private:
-    std::map<Place, CableProperties> m_cables; ///< by each of their ends
+    std::map<Place, CableProperties> m_cables; ///< by each end
     std::map<uint32_t, Time> m_switches;       ///< delays of switches by number
 };
 

@@ -54,7 +54,7 @@ class SwitchChannels : public SwitchAdjacency
         return static_cast<uint32_t>(m_to.size());
     }
 
-    /// @return the first channel of a switch; it may be the number of switches @param node which
+    /// @return first channel of a switch; the end for the number of switches @param node switch
     Channel First(Node node) const
     {
         return m_first[node];
@@ -96,8 +96,8 @@ class SwitchChannels : public SwitchAdjacency
         return m_at[std::size_t{node} * m_nPorts + port];
     }
 
-    /// Calls a function with each pair of channels of which the second begins where the first ends
-    /// and does not lead back to the same switch, in their order.
+    /// Visits, in order, each pair of channels of which the second begins where the first ends and
+    /// does not lead back to the first one's sending switch.
     template <typename VISIT>
     void ForEachTurn(VISIT visit) const
     {
@@ -184,7 +184,7 @@ class HostAttachment
         return static_cast<uint32_t>(m_switches.size());
     }
 
-    /// @return number of hosts at the switch that has most
+    /// @return the maximum number of hosts at a switch
     uint32_t GetMaxAt() const
     {
         return m_counts.empty() ? 0 : *std::max_element(m_counts.begin(), m_counts.end());

@@ -127,7 +127,7 @@ class SwitchAdjacency
         std::vector<Node> order;         ///< switches reached, nearest first
     };
 
-    /// Searches breadth-first over all links from some switches, each given once.
+    /// Searches breadth-first over all links from some switches, each listed once.
     Search SearchFrom(const std::vector<Node>& starts) const;
 
     /// @return number of links from a switch to each other one, see Search @param root the switch
@@ -167,7 +167,7 @@ class SwitchSearch
   public:
     using Node = FabricGraph::Node; ///< number of a switch
 
-    /// Searches for at least one target, each given once, by links that must outlive this object.
+    /// Searches for at least one target, each listed once; the links must outlive this object.
     SwitchSearch(const SwitchAdjacency& adjacency, const std::vector<Node>& targets);
 
     /// Searches from a switch until all targets are found and the level of the last one is
@@ -232,11 +232,11 @@ class SwitchSearch
 /// @brief Finds the target switches of least eccentricity with few breadth-first searches, exactly.
 ///
 /// A switch's eccentricity is its distance to the farthest target. A search from a target v gives
-/// two lower bounds for that of every switch u: d(u, v), since v is a target, and ecc(v) - d(u, v),
-/// since u is no nearer to v's farthest target than that. So the next search starts from the target
-/// of least bound. If its eccentricity exceeds its bound, the target farthest from it is searched
-/// from, too, which says most (Dragan, Habib and Viennot call it a certificate). Targets whose
-/// bound exceeds the least eccentricity found are excluded.
+/// two lower bounds for the eccentricity of every switch u: d(u, v), since v is a target, and
+/// ecc(v) - d(u, v), since u is no nearer than that to v's farthest target. So the next search
+/// starts from the target of least bound. If its eccentricity exceeds its bound, the next search
+/// starts from the target farthest from it, which is most informative (Dragan, Habib and Viennot
+/// call it a certificate). Targets whose bound exceeds the least eccentricity found are excluded.
 ///
 /// On irregular fabrics some tens of searches suffice; on symmetric ones such as a torus each
 /// candidate takes one.
@@ -245,21 +245,21 @@ class CenterSearch
   public:
     using Node = FabricGraph::Node; ///< number of a switch
 
-    /// Searches for at least one target, given by number, each once, by links that must outlive
+    /// Searches for at least one target, given by number, each once, over links that must outlive
     /// this object.
     CenterSearch(const SwitchAdjacency& adjacency, const std::vector<Node>& targets)
         : CenterSearch(adjacency, targets, targets)
     {
     }
 
-    /// Restricts the search to targets that may be nearest, such as one of each orbit, see
-    /// SwitchOrbits; searches start from others where that helps.
+    /// Restricts candidates to targets that may be nearest, such as one of each orbit, see
+    /// SwitchOrbits; searches may also start from other targets.
     CenterSearch(const SwitchAdjacency& adjacency,
                  const std::vector<Node>& targets,
                  const std::vector<Node>& candidates);
 
-    /// Makes the next search that is needed. After the last one every candidate of least
-    /// eccentricity has been searched from, among others, in no particular order.
+    /// Makes the next necessary search. After the last one, every candidate of least eccentricity
+    /// has been a start, among others, in no particular order.
     /// @param before targets with this number or a higher one need not be searched from if they can
     ///        only equal the least eccentricity so far
     /// @return the search, valid until the next call; nullptr if no more is needed. An incomplete

@@ -21,14 +21,14 @@ class TurnRule
   public:
     virtual ~TurnRule() = default;
 
-    /// Tells whether the rule permits a cycle of channels of the fabric; if not, worms on the
-    /// rule's routes cannot deadlock.
+    /// Tells whether the rule permits a cycle of channels of the fabric; if it does not, worms on
+    /// the rule's routes cannot deadlock.
     virtual bool HasCycle(const FabricGraph& graph) const = 0;
 };
 
 /// @ingroup wormhole
-/// @brief A rule by kinds of channels: every channel between switches is of some kind, such as up
-///        or down, and the kinds determine whether it may follow another.
+/// @brief A rule by kinds of channels: every channel between switches has a kind, such as up or
+///        down, and the kinds of two channels determine whether one may follow the other.
 class ChannelKindRule : public TurnRule
 {
   public:
@@ -41,19 +41,19 @@ class ChannelKindRule : public TurnRule
     /// Gives the kind of the channel from a switch's port to another switch.
     virtual uint32_t GetKind(Node node, Port port) const = 0;
 
-    /// Tells whether a route may use a channel of one kind directly before one of another.
+    /// Tells whether a route may use a channel of kind `next` directly after one of kind `kind`.
     virtual bool MayFollow(uint32_t kind, uint32_t next) const = 0;
 
     bool HasCycle(const FabricGraph& graph) const override;
 };
 
 /// @ingroup wormhole
-/// @brief Which (channel, lane) may follow which on routes, without a cycle: the channel dependency
-///        graph while a routing engine builds it.
+/// @brief Which lanes of channels may follow which on routes, without a cycle: the channel
+///        dependency graph while a routing engine builds it.
 ///
 /// Lanes of channels are the vertices: lane l of channel c has number c * (number of lanes) + l. A
 /// turn is an edge. Every vertex has a rank; ranks increase along every turn, and a turn that would
-/// close a cycle is refused. So worms on routes of these turns cannot deadlock (Dally and Seitz
+/// close a cycle is rejected. So worms on routes of these turns cannot deadlock (Dally and Seitz
 /// 1987).
 ///
 /// Ranks are maintained by the algorithm of Pearce and Kelly (A Dynamic Topological Sort Algorithm
@@ -67,7 +67,7 @@ class TurnSet
     /// @param nVertices number of channels times number of lanes
     explicit TurnSet(uint32_t nVertices);
 
-    /// A set without turns, with an initial order of all vertices: turns along it are added fast.
+    /// A set without turns, given an order of all vertices; turns along that order are added fast.
     explicit TurnSet(const std::vector<Vertex>& order);
 
     /// @return whether the turn is in the set @param from,to two vertices
@@ -104,7 +104,7 @@ class TurnSet
     }
 
   private:
-    /// @return whether the turn was refused before, since it closes a cycle
+    /// @return whether the turn was rejected before, since it closes a cycle
     bool IsRefused(Vertex from, Vertex to) const
     {
         const auto refused = m_refused.find(from);
@@ -113,7 +113,7 @@ class TurnSet
                    refused->second.end();
     }
 
-    /// Adds a turn, unless it would close a cycle; a refusal is not recorded.
+    /// Adds a turn, unless it would close a cycle; a rejection is not recorded.
     bool Insert(Vertex from, Vertex to);
 
     void Erase(Vertex from, Vertex to);
@@ -128,7 +128,7 @@ class TurnSet
     std::vector<std::vector<Vertex>> m_before;                 ///< by vertex
     std::vector<uint32_t> m_ranks;                             ///< by vertex
     std::vector<bool> m_marked;                                ///< scratch: vertices reached
-    std::unordered_map<Vertex, std::vector<Vertex>> m_refused; ///< what can't follow, by vertex
+    std::unordered_map<Vertex, std::vector<Vertex>> m_refused; ///< which can't follow, by vertex
 };
 
 } // namespace ns3

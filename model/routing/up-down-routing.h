@@ -21,18 +21,18 @@ class UpDownPairRoute;
 /// @ingroup wormhole
 /// @brief Up/down routing (Autonet): routes of zero or more links up, then zero or more links down.
 ///
-/// A breadth-first search from a root gives each switch a level. The up end of a cable is the one
-/// nearer the root; at equal levels, the one of lower number. A worm that has gone down does not go
-/// up again, so all channels can be numbered such that numbers increase along every legal route,
-/// and worms cannot deadlock. Every switch has a path up to the root and from there down to every
-/// other, so legal routes always exist.
+/// A breadth-first search from a root gives each switch a level. The up end of a cable is the end
+/// nearer the root or, at equal levels, the end with the lower switch number. A worm that has gone
+/// down does not go up again, so all channels can be numbered such that numbers increase along
+/// every legal route, and worms cannot deadlock. Every switch has a path up to the root and from
+/// there down to every other switch, so legal routes always exist.
 ///
 /// The shortest legal route is used; ties are broken at each switch by the lowest number of the
 /// neighbour, then of the port, or by a RouteSpread. Tables are created on demand, one column per
-/// destination switch (UpDownColumns), and kept. Fabrics too large for this, and set-up messages,
-/// do without them (UpDownPairRoute). Objects of this class are not thread-safe.
+/// destination switch (UpDownColumns), and kept. Fabrics too large for tables, and set-up messages,
+/// use none (UpDownPairRoute). Objects of this class are not thread-safe.
 ///
-/// The fabric must outlive this object, and its cables must not change meanwhile.
+/// The fabric must outlive this object, and its cables must not change during that time.
 class UpDownRouting : public ChannelKindRule
 {
   public:
@@ -52,7 +52,7 @@ class UpDownRouting : public ChannelKindRule
     /// Throws a WormholeError if traffic could not use the fabric, see FabricGraph::Validate.
     explicit UpDownRouting(const FabricGraph& graph, RootRule rule = RootRule::FIRST);
 
-    /// The same below a given root, which must be a switch.
+    /// The same with a given root, which must be a switch.
     UpDownRouting(const FabricGraph& graph, Node root);
 
     ~UpDownRouting() override;
@@ -62,7 +62,7 @@ class UpDownRouting : public ChannelKindRule
     /// Refused by the compiler: the fabric would not outlive this object.
     UpDownRouting(FabricGraph&&, Node) = delete;
 
-    /// Finds the root that "first", "degree", "center" or the name of a switch says, or throws a
+    /// Finds the root for "first", "degree", "center" or a switch's name, or throws a
     /// WormholeError.
     static Node RootByName(const FabricGraph& graph, const std::string& name);
 
@@ -81,10 +81,10 @@ class UpDownRouting : public ChannelKindRule
     /// consumes the worm; throws a WormholeError if these are not a host and a switch.
     WormRoute RouteToSwitch(Node source, Node destination) const;
 
-    /// A route for a tree worm: up from the source's switch, by fewest links, to the first switch
-    /// (by distance, then number) from which down links reach all destinations, branching off
-    /// earlier where a breadth-first search over down links from all of that path is shorter. So it
-    /// is legal, and passes every switch at most once.
+    /// A route for a tree worm: up by fewest links from the source's switch to the first switch (by
+    /// distance, then number) from which down links reach all destinations; a branch leaves that
+    /// path where a breadth-first search down from all of it finds it shortest. So the route is
+    /// legal, and passes every switch at most once.
     /// @param source a host
     /// @param destinations other hosts, each once, in any order
     /// @return the route; the branches of a stop are ordered by port
@@ -105,11 +105,11 @@ class UpDownRouting : public ChannelKindRule
         return m_ranks[to] < m_ranks[from];
     }
 
-    /// Gives the output port between two switches; NO_PORT if there is no legal route for a worm
-    /// that has gone down already, or they are the same.
+    /// Gives the output port between two switches; NO_PORT if they are the same, or there is no
+    /// legal route for a worm that has already gone down.
     Port NextPort(Node from, Node to, bool goneDown) const;
 
-    /// @return number of cables between two switches on the route @param from,to two switches
+    /// @return number of cables on the route between two switches @param from,to the switches
     uint32_t GetDistance(Node from, Node to) const;
 
     /// @return number of cables between the root and a switch @param node a switch

@@ -24,7 +24,7 @@ namespace ns3
 ///
 /// Routes go from the sender's switch to the receiver's. A host's own channels are lane 0 of its
 /// cable. Lane l of channel c is vertex c * (number of lanes) + l, as in a TurnSet; its rank is its
-/// place in the order. RouteSet adds routes along which ranks increase, so that they add no cycle:
+/// position in the order. RouteSet adds routes along which ranks increase, so they add no cycle:
 ///
 /// - to a switch with hosts: the route to its first host, without the last channel; to a switch
 ///   without hosts: a shortest path of increasing ranks;
@@ -44,7 +44,7 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     struct Choice
     {
         Vertex vertex; ///< the lane
-        uint32_t next; ///< index of the list of its further choices, further down
+        uint32_t next; ///< index of the list of the worm's next choices, later in the order
     };
 
     /// A worm's choices, in order of preference, at the sender's switch and then at others; empty
@@ -54,16 +54,16 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     /// A part of a route that is divided by relaying hosts (rule S13).
     struct RouteSegment
     {
-        Way way;       ///< from the switch of the host where it begins
-        uint32_t host; ///< index of the host where it ends, at the last switch of the path
+        Way way;       ///< from the switch of the host where the segment begins
+        uint32_t host; ///< index of the host where it ends, at the path's last switch
     };
 
-    /// Appends the path between the switches of two hosts, given by index; nothing if they have
-    /// one.
+    /// Appends the path between the switches of two hosts, given by index; nothing if both hosts
+    /// are at one switch.
     virtual void Append(uint32_t from, uint32_t to, Way& way) const = 0;
 
     /// Finds the choices of a worm, if there are any: the same for all hosts of two switches, so
-    /// that a fabric needs few such lists.
+    /// that a fabric needs few lists of choices.
     /// @param from the sender's switch
     /// @param to the receiver's switch
     /// @return the choices. With one lane all of them follow the order. With several lanes a worm
@@ -71,8 +71,8 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     ///         follow the order (Duato's escape channel)
     virtual Choices MakeChoices(Node from, Node to) const;
 
-    /// Gives what finds choices where worms come to, not all at once, and the state of a worm at
-    /// the first switch; none if MakeChoices is overridden.
+    /// Gives a finder of choices at the nodes that worms reach, rather than all at once, and the
+    /// state of a worm at the first switch; none if MakeChoices is overridden.
     virtual std::pair<Ptr<const WormRoute::Finder>, WormRoute::Finder::State> MakeFinder(
         [[maybe_unused]] Node from,
         [[maybe_unused]] Node to) const
@@ -89,8 +89,8 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     /// Divides a worm's route into segments, where hosts relay worms. Ranks increase along each
     /// segment; Append gives the route of worms that are not relayed.
     /// @param from index of the sending host
-    /// @param to index of the receiving host, a different one
-    /// @return segments, the last of which ends there; none if hosts don't relay worms
+    /// @param to index of the receiving host, a different host
+    /// @return segments, the last to the receiver; none if hosts do not relay worms
     virtual std::vector<RouteSegment> MakeRouteSegments([[maybe_unused]] uint32_t from,
                                                         [[maybe_unused]] uint32_t to) const
     {
@@ -167,8 +167,8 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     /// Sets ranks from an order of every vertex that all routes follow.
     void SetOrder(const std::vector<Vertex>& order);
 
-    /// Adds what is sent on a channel to loads; `longest` are the channels of the longest of these
-    /// routes so far.
+    /// Adds the traffic sent on a channel to loads; `longest` is the number of channels of the
+    /// longest of these routes so far.
     void AddLoad(Channel channel, double sent, uint32_t longest, Loads& loads) const;
 
   private:
@@ -199,17 +199,17 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     std::vector<uint32_t> m_ranks; ///< by vertex
     std::string m_name;            ///< what the routes are, for messages
 
-    /// Routes with choices, by the switches of sender and receiver: one per pair, so that those of
-    /// all worms stay in the cache. Only their last ports differ. If there are very many pairs,
-    /// several share an entry, which holds the latest.
+    /// Routes with choices, by the switches of sender and receiver: one per pair, so that the
+    /// routes of all worms stay in the cache. Only their last ports differ. If there are very many
+    /// pairs, several pairs share an entry, which holds the latest.
     std::vector<Made> m_made;
 };
 
 /// @ingroup wormhole
 /// @brief Stored routes, one or several copies for each pair of switches.
 ///
-/// A switch's hosts share its routes: the k-th host uses copy k modulo their number. So traffic
-/// between two switches can use several paths.
+/// A switch's hosts share its routes: the k-th host uses copy k modulo the number of copies. So
+/// traffic between two switches can use several paths.
 class StoredRoutes : public RouteSet
 {
   public:
@@ -260,7 +260,7 @@ class StoredRoutes : public RouteSet
         std::vector<std::vector<Vertex>> m_ways; ///< by IndexOf; empty once they are packed
     };
 
-    /// Takes stored routes, and the turns that they follow.
+    /// Takes stored routes, and the turns that the routes follow.
     StoredRoutes(const FabricGraph& graph, uint32_t nLanes, Store store, const TurnSet& turns);
 
     void Append(uint32_t from, uint32_t to, Way& way) const override;

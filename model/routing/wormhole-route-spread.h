@@ -20,9 +20,9 @@ namespace ns3
 ///
 /// One rule serves all fabrics, whatever their source: at each switch a route may continue by
 /// several equally good ports, ordered by the number of the neighbouring switch, then by port; the
-/// numbers of the two hosts select one of them. So a pair of hosts always uses the same route, on
-/// every machine and in every run. Only with EACH does every worm have its own route, and worms of
-/// a pair may overtake each other.
+/// numbers of the two hosts select one of these ports. So a pair of hosts always uses the same
+/// route, on every machine and in every run. Only with EACH does every worm have its own route, and
+/// worms of a pair may overtake each other.
 class RouteSpread
 {
   public:
@@ -32,7 +32,7 @@ class RouteSpread
         HASH,    ///< "hash": by a hash of sending host, receiving host and switch
         IN_TURN, ///< "in-turn": by the receiving host's number, modulo the number of ports
         FIRST,   ///< "first": always the first one
-        EACH     ///< "each": anew for each worm, by a hash of both hosts and its number
+        EACH     ///< "each": anew for each worm, by a hash of both hosts and the worm's number
     };
 
     /// @return the rules' names, in their order
@@ -42,7 +42,7 @@ class RouteSpread
         return names;
     }
 
-    /// Finds a rule, or throws a WormholeError if there is none of that name.
+    /// Finds a rule by its name, or throws a WormholeError if there is none.
     static Rule ByName(const std::string& name);
 
     /// @return the name of a rule @param rule the rule
@@ -61,8 +61,8 @@ class RouteSpread
         return {Rule::FIRST, 0, 0};
     }
 
-    /// Gives the index of the selected one of `count` equally good ports, at least one, at a
-    /// switch.
+    /// Selects one of `count` equally good ports, at least one, at a switch, and returns the port's
+    /// index.
     uint32_t Choose(uint32_t place, uint32_t count) const;
 
     /// @return a number that selects a path, for routes that follow a rule: 0, the receiving host's
@@ -148,13 +148,13 @@ class CableUse
         Node from;               ///< this switch
         Node to;                 ///< the other switch
         std::vector<Port> ports; ///< ports of this switch that lead there
-        uint32_t nUsed;          ///< number of these that some route uses
+        uint32_t nUsed;          ///< number of these ports that some route uses
     };
 
-    /// Finds the bundles of a fabric, none of them used.
+    /// Finds the bundles of a fabric; none is marked as used.
     static std::vector<Bundle> FindBundles(const FabricGraph& graph);
 
-    /// Counts those of a fabric, ordered by switch numbers, by a router's routes.
+    /// Counts the bundles that a router's routes use, ordered by switch numbers.
     static std::vector<Bundle> Count(const FabricGraph& graph, WormholeRouter& router);
 
     /// @param graph a fabric

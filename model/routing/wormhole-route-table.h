@@ -13,8 +13,8 @@ namespace ns3
 /// @ingroup wormhole
 /// @brief Forwarding tables: for each switch and receiving host, the output port.
 ///
-/// InfiniBand switches hold such tables: the port depends only on the destination, not on where the
-/// worm comes from. An entry takes two bytes.
+/// InfiniBand switches hold such tables: the port depends only on the destination, not on the
+/// worm's source. An entry takes two bytes.
 class RouteTable
 {
   public:
@@ -48,8 +48,8 @@ class RouteTable
         m_ports[std::size_t{node} * m_nHosts + host] = port;
     }
 
-    /// Sets all entries of a switch by a text: a port for each host in order, or "-" for none,
-    /// separated by blanks, as "0 3 - 1"; throws a WormholeError if it is no such list.
+    /// Sets all entries of a switch from a text: a port for each host in order, or "-" for no port,
+    /// separated by blanks, such as "0 3 - 1"; throws a WormholeError if the text is invalid.
     void SetRow(uint32_t node, const std::string& text);
 
     /// @return all entries of a switch in SetRow's format @param node the switch

@@ -52,7 +52,7 @@ class RoutingEngine : public Object
         return m_text;
     }
 
-    /// Makes a fabric's own routes those of this engine; settings that its name lacks are kept.
+    /// Sets this engine in a fabric's own routes; settings that its name lacks are kept.
     virtual void Name(FabricRoutes& routes) const
     {
         routes.routing = m_text;
@@ -98,7 +98,7 @@ class RoutingEngine : public Object
         return m_settings;
     }
 
-    /// Refuses a fabric whose rule gives no routes; it needs what is accepted, such as "a
+    /// Throws for a fabric whose rule gives no routes; `accepted` states what is needed, such as "a
     /// dragonfly; expected one such as dragonfly:a=4,h=2".
     [[noreturn]] void RefuseRule(const std::string& accepted) const;
 
@@ -107,7 +107,7 @@ class RoutingEngine : public Object
     virtual Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
                                              const RegularTopology* rule) const = 0;
 
-    /// Gives routes several lanes for each of theirs.
+    /// Gives routes several lanes for each lane that they have.
     /// @throws WormholeError if hosts relay worms of these routes, or there are too many lanes
     Ptr<WormholeRouter> MakeFreeLanes(const Ptr<WormholeRouter>& router) const;
 

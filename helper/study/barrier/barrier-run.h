@@ -21,19 +21,19 @@ struct BarrierSetup
 {
     WormholeHelper fabrics;                ///< builds fabrics
     CollectiveHelper software;             ///< gives them software and collective units
-    BackgroundTraffic::Parameters traffic; ///< what there is beside barriers
+    BackgroundTraffic::Parameters traffic; ///< background traffic
 };
 
-/// Measures barriers of groups of one fabric. @param place returns hosts of a group of a size
-/// @param rows the fabric's rows, which get what was found, in place of means
-/// @throws WormholeError if an inference is asked for, but no cables join switches
+/// Measures barriers of groups on one fabric. @param place returns hosts for a group of a size
+/// @param rows the fabric's rows, which get the results, in place of means
+/// @throws WormholeError if an inference is requested, but no cables join switches
 void MeasureBarriers(const FabricGraph& graph,
                      const StudyDefinition& study,
                      const BarrierSetup& setup,
                      const std::function<std::vector<uint32_t>(uint32_t size)>& place,
                      std::vector<CsvRow>& rows);
 
-/// @return whether a row is of a fabric whose flits take no time
+/// @return whether flits take no time on a row's fabric
 inline bool
 IsFlitless(const CsvRow& row)
 {

@@ -21,7 +21,7 @@
 namespace ns3
 {
 
-/// Rows of one length of worms in one run, and the search for the load that saturates it.
+/// Rows of one length of worms in one run, and the search for the load that saturates the fabric.
 class LoadSearch
 {
   public:
@@ -39,8 +39,8 @@ class LoadSearch
         return m_common;
     }
 
-    /// Looks for the saturation. @param found takes each row, of which saturation is told later;
-    /// may be null
+    /// Searches for saturation. @param found receives each row, before saturation is known; may be
+    /// null
     void Search(const LoadMeasurement& measurement, const std::function<void(const CsvRow&)>& found)
     {
         m_measurement = &measurement;
@@ -59,7 +59,7 @@ class LoadSearch
             return;
         }
         NoteLimit(high);
-        // What a saturated fabric accepts tells where about to look.
+        // The load that a saturated fabric accepts is near saturation.
         const auto accepted = std::max(Rounded(m_rows.at(high)["accepted"]), LEAST_LOAD);
         auto next = low < accepted && accepted < high ? accepted : Rounded((low + high) / 2);
         while (high - low > RESOLUTION * high && high > LEAST_LOAD)
@@ -86,7 +86,7 @@ class LoadSearch
         return MakeRow(load);
     }
 
-    /// Takes rows that were found by another search of the same.
+    /// Adds rows from another search of the same kind.
     void Take(const std::vector<CsvRow>& rows)
     {
         for (const auto& row : rows)
@@ -101,7 +101,7 @@ class LoadSearch
         m_rows.insert_or_assign(row["load"], row);
     }
 
-    /// @return all rows, by load, with what is known of saturation
+    /// @return all rows, by load, with what is known about saturation
     std::vector<CsvRow> GetRows() const
     {
         return GetRows(m_common["saturation_low"], m_common["saturation_high"]);
@@ -112,7 +112,7 @@ class LoadSearch
         return m_rows.count(load) > 0;
     }
 
-    /// @return some ten loads up to saturation, nearer to each other there, and one or two beyond
+    /// @return about ten loads up to saturation, denser near it, and one or two loads beyond
     std::vector<double> ChooseLoads() const
     {
         constexpr double FEWEST = 8;
@@ -137,14 +137,14 @@ class LoadSearch
     {
         double low = m_common["saturation_low"];
         double high = m_common["saturation_high"];
-        // Without a search both are NaN, and of a fabric that carries all there is only the low
+        // Without a search both are NaN, and a fabric that carries all loads has only the low
         // one.
         const bool isBetween = !std::isnan(high) || low < 1;
         for (const auto& [load, row] : m_rows)
         {
             if (isBetween && !(load >= high) && !(load <= low) && IsSteady(row))
             {
-                low = load; // a load asked for, nearer than the search came
+                low = load; // a requested load, nearer than the search came
             }
         }
         for (const auto& [load, row] : m_rows)
@@ -159,16 +159,15 @@ class LoadSearch
     }
 
   private:
-    static constexpr double RESOLUTION =
-        0.02; ///< between ends of the bisection, over the upper one
-    /// Loads below this part of one that is not steady need not be measured thoroughly.
+    static constexpr double RESOLUTION = 0.02; ///< relative width at which the bisection ends
+    /// Loads below this fraction of an unsteady load need not be measured thoroughly.
     static constexpr double NEAR_SATURATION = 0.75;
-    /// Where the search starts, over the load at which the busiest channel is full.
+    /// Start of the search, relative to the load at which the busiest channel is full.
     static constexpr double ABOVE_BOUND = 1.05;
-    static constexpr double DOWNWARDS = 0.75; ///< next load over the last one, while none is steady
-    static constexpr double LEAST_LOAD = 1e-6; ///< that is looked at for saturation
+    static constexpr double DOWNWARDS = 0.75;  ///< next load / last load, while none is steady
+    static constexpr double LEAST_LOAD = 1e-6; ///< minimum load in the search
 
-    /// @return a ratio with four significant digits, the number that those digits are read as
+    /// @return a ratio rounded to four significant digits, as these are read
     static double Rounded(double ratio)
     {
         char text[32];
@@ -201,7 +200,7 @@ class LoadSearch
         return !std::isnan(row["accepted"]);
     }
 
-    /// Notes a load as one that is not steady, unless the simulation was too short to tell.
+    /// Notes a load as unsteady, unless the simulation was too short to tell.
     void NoteLimit(double load)
     {
         if (IsObserved(m_rows.at(load)))
@@ -248,8 +247,8 @@ class LoadSearch
     }
 
     const LoadMeasurement* m_measurement{nullptr}; ///< measures a load
-    CsvRow m_common;                               ///< what all rows have in common
-    std::function<void(const CsvRow&)> m_found;    ///< takes every row; may be null
+    CsvRow m_common;                               ///< values common to all rows
+    std::function<void(const CsvRow&)> m_found;    ///< receives every row; may be null
     std::map<double, CsvRow> m_rows;               ///< by load
 };
 

@@ -17,8 +17,8 @@
 namespace ns3
 {
 
-/// What synchronisation takes, and applications with it, by the model and simulated, each found
-/// once.
+/// Times of synchronisation, and of applications with it, by the model and by simulation; each is
+/// found once.
 class SyncTimes
 {
   public:
@@ -28,8 +28,8 @@ class SyncTimes
         double simulated{0}; ///< simulated
     };
 
-    /// @param supersteps how many of an application are simulated
-    /// @param told called when one has been
+    /// @param supersteps number of an application's supersteps that are simulated
+    /// @param told called when one has been simulated
     SyncTimes(SyncMachine::Parameters machine, uint32_t supersteps, std::function<void()> told)
         : m_machine(std::move(machine)),
           m_supersteps(supersteps),
@@ -48,9 +48,9 @@ class SyncTimes
         return SyncMachine(parameters);
     }
 
-    /// @return what computing takes of a workload's second with its reference hardware, and waiting
-    /// for messages that are delayed, s
-    /// @throws WormholeError if it synchronises for the whole second
+    /// @return time of computing in a second of a workload with its reference hardware, and of
+    ///         waiting for delayed messages, s
+    /// @throws WormholeError if synchronisation takes the whole second
     double GetComputeTime(const SyncWorkload& workload, Time delay)
     {
         // The rates were counted on that machine as it was, however Network-Done is studied here.
@@ -90,8 +90,8 @@ class SyncTimes
         return m_events[key] = {machine.GetModelTime(event).GetSeconds(), simulated};
     }
 
-    /// @return an application's speedup, or if that is not known with any hardware, how much faster
-    /// it is than with its reference hardware and no delay
+    /// @return an application's speedup or, if that is not known with any hardware, its speed
+    ///         relative to its reference hardware without delay
     Values GetSpeedup(const SyncWorkload& workload, const std::string& hardware, Time delay)
     {
         const auto key = KeyOf(workload.name, hardware, delay);
@@ -114,7 +114,7 @@ class SyncTimes
         return name + "|" + hardware + "|" + std::to_string(delay.GetTimeStep());
     }
 
-    /// @return what synchronisation takes of a workload's second, by the model, in s
+    /// @return time of synchronisation in a workload's second, by the model, in s
     double GetSyncTime(const SyncWorkload& workload, const SyncMachine& machine)
     {
         const auto& hardware = machine.GetParameters().hardware;
@@ -144,7 +144,7 @@ class SyncTimes
     SyncMachine::Parameters m_machine;
     uint32_t m_supersteps;
     std::function<void()> m_told;
-    std::map<std::string, Values> m_events;   ///< what events take, once known
+    std::map<std::string, Values> m_events;   ///< times of events, once known
     std::map<std::string, Values> m_speedups; ///< speedups, once known
 };
 

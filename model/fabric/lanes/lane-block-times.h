@@ -14,50 +14,50 @@ namespace ns3
 
 struct GrantWait
 {
-    int64_t from;       ///< when it begins, ns-3 time units
-    LatencyCause cause; ///< OUTPUT, TURN or CREDIT; UNEXPLAINED if nothing that is recorded
-    uint64_t worm;      ///< number of the worm that holds it up
-    std::string note;   ///< more about it
+    int64_t from;       ///< start, ns-3 time units
+    LatencyCause cause; ///< OUTPUT, TURN or CREDIT; UNEXPLAINED if no cause is recorded
+    uint64_t worm;      ///< number of the worm that delays it
+    std::string note;   ///< details
 };
 
 /// What a worm waited for between its request and its grant, where outputs are granted to whole
 /// worms (S11).
 ///
-/// At each instant in between, the output was another worm's, or the lane's credits did not hold
-/// all of this one, or others that asked for the lane earlier were not granted it. Of several, the
-/// one that lasts longest is the reason. Where this worm could have been granted the output but for
-/// the order of grants, that is for its turn. Of a worm with choices (S12) this is told for the
-/// output that it was granted.
+/// At each instant in between, the output was another worm's, or the lane's credits did not suffice
+/// for the whole worm, or worms that requested the lane earlier were not granted it. If there are
+/// several reasons, the one that lasts longest counts. If only the order of grants kept the worm
+/// from the output, it waited for its turn. For a worm with choices (S12), the output is the one
+/// that it was granted.
 class LaneBlockTimes
 {
   public:
-    /// @param place a worm, at the stop that the channel leads to that it was granted
+    /// @param place a worm, at the stop to which the granted channel leads
     LaneBlockTimes(const WormRecorder& recorder, const WormRecorder::Place& place);
 
-    /// @return the last wait before a time @param time when it ends, later than the request and not
-    /// later than the grant
+    /// @return the last wait before a time @param time end of the wait, later than the request and
+    ///         not later than the grant
     GrantWait FindBefore(int64_t time) const;
 
   private:
-    /// A worm's place in the order of those that ask for one lane (S11): when it asked, its input
-    /// port and lane.
+    /// A worm's position among the requests for one lane (S11): time of its request, its input port
+    /// and lane.
     using Order = std::tuple<int64_t, int32_t, int16_t>;
     using Uses = std::vector<WormRecorder::Use>::const_iterator;
 
     /// Credits of a lane that did not hold all of a worm.
     struct Credits
     {
-        int64_t from; ///< since when, at the earliest
+        int64_t from; ///< earliest start
         int64_t until;
         uint64_t worm; ///< the worm that held the last slot
     };
 
     struct Ahead
     {
-        Order order; ///< its place in the order
+        Order order; ///< its position
         uint64_t worm;
-        int64_t until;                  ///< when it was granted the lane, or took another choice
-        std::optional<Credits> credits; ///< that it lacked while it was the first
+        int64_t until;                  ///< when it was granted the lane or took another choice
+        std::optional<Credits> credits; ///< credits that it lacked while it was first
     };
 
     Order OrderOf(const WormRecorder::Place& place) const
@@ -66,12 +66,12 @@ class LaneBlockTimes
         return {stop.asked, stop.number, stop.inputLane};
     }
 
-    /// @return credits that a worm lacked, or may have; nothing if they were there from the first
+    /// @return credits that a worm lacked, or may have lacked; nothing if it always had them
     /// @param base flits that went through the lane before it @param flits its length
-    /// @param granted when it was granted the lane: later ones came back by the end of an outage
+    /// @param granted when it was granted the lane: later credits returned by the end of an outage
     std::optional<Credits> FindCredits(uint64_t base, uint64_t flits, int64_t granted) const;
 
-    void FindAhead(Uses use); ///< Finds all those that were before this worm.
+    void FindAhead(Uses use); ///< Finds all worms that were before this one.
 
     Uses FindGranted(Uses begin, Uses end, int64_t time) const
     {
@@ -89,11 +89,11 @@ class LaneBlockTimes
     const WormRecorder::Stop& m_there; ///< the worm behind the output
     const WormRecorder::Channel& m_channel;
     const WormRecorder::Lane& m_lane;
-    Order m_order; ///< the worm's place in the order
+    Order m_order; ///< the worm's position
     int64_t m_asked;
     std::optional<Credits> m_credits;
-    std::vector<Ahead> m_ahead; ///< others before it, by order
-    int64_t m_first;            ///< since when it was the first
+    std::vector<Ahead> m_ahead; ///< worms before it, in order
+    int64_t m_first;            ///< since when it was first
 };
 
 } // namespace ns3

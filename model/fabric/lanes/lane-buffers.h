@@ -10,13 +10,13 @@
 namespace ns3
 {
 
-/// When the flits of a worm come that nothing holds up between its first flit and its last: the
-/// latest of some conditions, each of which lets flits follow each other evenly.
+/// When the flits of a worm arrive if nothing delays the worm between its first flit and its last:
+/// the latest of some conditions, in each of which flits follow each other evenly.
 ///
-/// A worm that was granted an output with credits for all of it starts there as it comes, a flit
-/// time of the channel apart at least. So every channel on its way adds a condition, and takes the
-/// place of those that are faster: there is one at most for each flit time. Times are in ns-3 time
-/// units. It is small where all rates are equal: what a hop costs is mostly memory.
+/// A worm that was granted an output with credits for all of it starts there as it arrives, with at
+/// least the channel's flit time between flits. So every channel of its route adds a condition, and
+/// replaces faster ones: there is at most one for each flit time. Times are in ns-3 time units.
+/// Objects are small where all rates are equal: the cost of a hop is mostly memory.
 class FlitEnvelope
 {
   public:
@@ -53,7 +53,7 @@ class FlitEnvelope
         return time;
     }
 
-    /// @param grant when the worm has the channel, not before its first flit is here
+    /// @param grant when the worm gets the channel, not before its first flit is here
     /// @return when flits that are here by these times start on the channel
     FlitEnvelope Through(int64_t grant, int64_t tau) const
     {
@@ -71,14 +71,14 @@ class FlitEnvelope
         return starts;
     }
 
-    /// Goes through flits that follow each other evenly.
-    /// @param visit called with the first one of each such run, its time, and the time between two
+    /// Visits runs of flits that follow each other evenly.
+    /// @param visit called with each run's first flit, its time, and the time between two flits
     template <typename VISIT>
     void VisitRuns(uint64_t flits, VISIT visit) const
     {
         for (uint64_t flit = 0; flit < flits;)
         {
-            // Of the conditions that are the latest now, that which stays so.
+            // Of the conditions that are latest now, the one that stays latest.
             auto last = m_line;
             VisitOthers([&](const Line& line) {
                 if (std::make_pair(line.At(flit), line.stride) >
@@ -154,7 +154,7 @@ class FlitEnvelope
     }
 
     Line m_line;                     ///< the first condition
-    std::unique_ptr<Lines> m_others; ///< others, each of another stride; null where there are none
+    std::unique_ptr<Lines> m_others; ///< the others, each of another stride; null: none
 };
 
 class LaneInput;
@@ -162,18 +162,18 @@ class LaneOutput;
 struct LaneHop;
 struct LaneRequests;
 
-/// Times of an output. Those of a node lie side by side, since choices have all of them looked at.
+/// Times of an output. Those of a node are consecutive in memory, since choices need all of them.
 struct LanePortTimes
 {
     int64_t decisionAt{WormholeOutput::NEVER};
-    int64_t freeAt{WormholeOutput::NEVER}; ///< When the output is free; NEVER: there is no cable.
+    int64_t freeAt{WormholeOutput::NEVER}; ///< When the output is free; NEVER: no cable.
 };
 
-/// When a worm's turn comes among those that ask (S11).
+/// A worm's turn among the requests (S11).
 struct LaneTurn
 {
-    int64_t since{0};   ///< when it asks, maybe in the future
-    uint32_t source{0}; ///< LaneInput::source of where the worm is; 0: made by the switch
+    int64_t since{0};   ///< time of the request, perhaps in the future
+    uint32_t source{0}; ///< LaneInput::source of the worm's lane; 0: made by the switch
 
     bool IsBefore(const LaneTurn& other) const
     {
@@ -183,8 +183,8 @@ struct LaneTurn
 
 /// What all outputs of a node share.
 ///
-/// Where worms have choices a node is decided on as a whole. It is in the queue of decisions as if
-/// it were an output of its own, so that what a decision needs lies in one place.
+/// Where worms have choices, decisions are made for a node as a whole. It is in the queue of
+/// decisions as if it were itself an output, so that the data of a decision are in one place.
 struct alignas(64) LaneNode : WormholePortState
 {
     struct Asking
@@ -193,13 +193,13 @@ struct alignas(64) LaneNode : WormholePortState
         LaneHop* hop;
     };
 
-    int64_t portsAt{WormholeOutput::NEVER}; ///< when the next of its ports is to be decided on,
+    int64_t portsAt{WormholeOutput::NEVER}; ///< time of the next decision for one of its ports,
                                             ///< once worms have choices
-    LaneOutput* outputs{nullptr};           ///< its ports' lanes, by port and lane
-    LanePortTimes* times{nullptr};          ///< its ports', by port
-    std::vector<Asking> asking;             ///< worms that are to ask, the next one last
+    LaneOutput* outputs{nullptr};           ///< lanes of its ports, by port and lane
+    LanePortTimes* times{nullptr};          ///< times of its ports, by port
+    std::vector<Asking> asking;             ///< worms that will make requests, the next one last
     uint32_t nPorts{0};
-    uint32_t begin{0}; ///< how many ports of other nodes come before them
+    uint32_t begin{0}; ///< number of ports of nodes before it
 
     void FindPortsAt()
     {
@@ -213,26 +213,26 @@ struct alignas(64) LaneNode : WormholePortState
 
 /// A worm at one node: in a lane of an input buffer or of a sending interface, or made by a switch.
 ///
-/// It is there as long as an output is to be granted. It knows of its worm what every hop needs, so
-/// that this is seldom looked at; what few of them need lies elsewhere.
+/// It exists until all its outputs are granted. It holds what every hop needs of its worm, so that
+/// the worm itself is seldom read; what few hops need is elsewhere.
 struct alignas(64) LaneHop
 {
     boost::intrusive_ptr<const Worm> worm;
     WormRoute::Reader route;
     uint64_t flits{0};
-    LaneInput* input{nullptr}; ///< lane of a buffer that it is in; null: made by the switch
+    LaneInput* input{nullptr}; ///< lane of a buffer where it is; null: made by the switch
     LaneHop* behind{nullptr};  ///< next worm in that lane
     WormRoute::Stop stop{0};
     WormRoute::Exits exits; ///< branches of the stop where it is
-    uint32_t missing{0};    ///< grants that it lacks: of all branches, or of one choice
-    WormRoute::Channel own; ///< its only branch, if the route holds it in another form
-    uint8_t firstLane{0};   ///< first of the lanes that it takes
-    bool hasChoices{false}; ///< whether it takes one of its requests only (S12)
-    bool asked{false};      ///< whether its requests are put in
+    uint32_t missing{0};    ///< missing grants: of all branches, or of one choice
+    WormRoute::Channel own; ///< its only branch, if the route has another form of it
+    uint8_t firstLane{0};   ///< first of its lanes
+    bool hasChoices{false}; ///< whether it takes only one of its requests (S12)
+    bool asked{false};      ///< whether its requests were made
     const WormRoute::Channel* channels{nullptr}; ///< branches of the stop where it is
     FlitEnvelope arrivals;
-    LaneRequests* requests{nullptr}; ///< what it asks for, or will; null: nothing, or not yet known
-    LaneNode* maker{nullptr};        ///< the node, if it is in no lane
+    LaneRequests* requests{nullptr}; ///< its requests, made or to be made; null: none, or unknown
+    LaneNode* maker{nullptr};        ///< the node, if the worm is in no lane
 
     Ptr<const Worm> GetWorm() const
     {
@@ -247,17 +247,17 @@ struct alignas(64) LaneHop
     }
 };
 
-/// A worm asks for one lane of an output (S11), maybe as one of several choices (S12).
+/// A worm's request for one lane of an output (S11), perhaps one of several choices (S12).
 struct LaneRequest : LaneTurn
 {
-    WormRoute::Exits exits; ///< branches of the stop of the route that it leads to
-    uint16_t rank : 14;     ///< place among the choices; 0 where there are none
-    uint16_t isWaiting : 1; ///< whether it asks, or will at `since`
-    uint16_t starves : 1;   ///< whether it was told that it waits too long
-    uint16_t index;         ///< place of the branch among those of the stop
+    WormRoute::Exits exits; ///< branches of the stop to which it leads
+    uint16_t rank : 14;     ///< index among the choices; 0 if there are none
+    uint16_t isWaiting : 1; ///< whether it is made, or will be at `since`
+    uint16_t starves : 1;   ///< whether its long wait was reported
+    uint16_t index;         ///< index of the branch among those of the stop
     LaneHop* hop;
     LaneOutput* output;
-    LaneRequest* behind{nullptr}; ///< the next in the order of asking
+    LaneRequest* behind{nullptr}; ///< the next one in order
 
     LaneRequest(LaneHop& worm, LaneOutput& asked, uint32_t place)
         : exits(worm.channels[place].exits),
@@ -278,11 +278,11 @@ struct LaneRequest : LaneTurn
 
 static_assert(sizeof(LaneRequest) == 48, "three requests take hardly more than two cache lines");
 
-/// What a worm asks for at a node, and what it was granted of several outputs.
+/// A worm's requests at a node, and the grants if it requests several outputs.
 struct LaneRequests
 {
-    boost::container::small_vector<LaneRequest, 3> list; ///< one for each output, or choice
-    int64_t left{WormholeOutput::ALWAYS}; ///< when the worm has left by those granted
+    boost::container::small_vector<LaneRequest, 3> list; ///< one per output, or choice
+    int64_t left{WormholeOutput::ALWAYS}; ///< when the worm has left by the granted ones
     FlitEnvelope departures;
 };
 
@@ -294,10 +294,10 @@ class alignas(64) LaneInput
     LaneNode* node{nullptr};
     LaneOutput* upstream{nullptr}; ///< lane that fills it; null at a sending host
     LaneHop* front{nullptr};       ///< first worm that lacks a grant
-    LaneHop* back{nullptr};        ///< last worm; meaningful where there is a first
-    int64_t left{0};               ///< when the last worm that was in front has left
-    int64_t creditDelay{0};        ///< time that credits take to the sender
-    uint32_t source{0};            ///< place in the order of requests: by port, then lane
+    LaneHop* back{nullptr};        ///< last worm; valid if there is a first
+    int64_t left{0};               ///< when the last worm that was first has left
+    int64_t creditDelay{0};        ///< time for which credits travel to the sender
+    uint32_t source{0};            ///< position in the order of requests: by port, then lane
     uint8_t lane{0};
 
     int32_t GetNumber() const
@@ -330,54 +330,54 @@ struct alignas(64) LanePort
     WormholePortState* port{nullptr}; ///< the output; null: there is no cable
     LaneNode* node{nullptr};
     LaneOutput* outputs{nullptr};
-    LaneOutput* asked{nullptr}; ///< first of those that somebody asks for, in any order
+    LaneOutput* asked{nullptr}; ///< first lane with requests, in any order
     LanePortTimes* times{nullptr};
     int64_t tau{0};
-    int64_t hopLatency{0}; ///< start of a flit until it is ready at the far end
-    uint8_t last{0};       ///< the lane that was granted last
-    bool traced{false};    ///< whether anybody listens to the port's trace sources
+    int64_t hopLatency{0}; ///< time from a flit's start until it is ready at the far end
+    uint8_t last{0};       ///< the lane granted last
+    bool traced{false};    ///< whether the port's trace sources are connected
 };
 
-/// A lane of an output: who asks for it, and the credits of the lane's buffer at the far end.
+/// A lane of an output: its requests, and the credits of the lane's buffer at the far end.
 ///
-/// It takes three cache lines: for what every decision needs, for credits, and for a grant.
+/// It occupies three cache lines: for what every decision needs, for credits, and for a grant.
 class alignas(64) LaneOutput
 {
   public:
-    LaneRequest* requests{nullptr}; ///< who asks, first the one whose turn it is
-    LaneOutput* nextAsked{nullptr}; ///< next lane of the output that somebody asks for
-    /// When the first of those who ask can be granted it, as far as that is known, and but for what
-    /// is granted other lanes; NEVER: not as is known.
+    LaneRequest* requests{nullptr}; ///< requests, first the one whose turn it is
+    LaneOutput* nextAsked{nullptr}; ///< next lane of the output with requests
+    /// When the first request can be granted, as far as is known, apart from grants of other lanes;
+    /// NEVER: unknown.
     int64_t readyAt{WormholeOutput::NEVER};
     LanePort* shared{nullptr};
-    uint64_t sent{0}; ///< flits of all worms that were granted it
+    uint64_t sent{0}; ///< flits of all worms to which it was granted
 
-    /// @return when the lane's credits hold all of it, ns-3 time units; NEVER: not as far as is
-    /// known; ALWAYS: by the last grant or earlier
+    /// @return when the lane's credits suffice for all flits, ns-3 time units; NEVER: not as far as
+    ///         is known; ALWAYS: by the last grant or earlier
     int64_t GetCreditTime(uint64_t flits) const;
 
     /// Slots of its buffer are freed.
-    /// @return whether it is known only now when the first worm that asks can be granted it
+    /// @return whether only this tells when the first request can be granted
     bool AddCredits(uint64_t flits, const FlitEnvelope& departures, int64_t delay);
 
-    /// @return whether a worm that has not asked can be granted it once the output is free, as far
-    /// as is known
+    /// @return whether a worm without a request can be granted it once the output is free, as far
+    ///         as is known
     /// @param time when, not before the last grant
     bool CanGrant(const LaneTurn& turn, uint64_t flits, int64_t time) const
     {
         return (!requests || turn.IsBefore(*requests)) && GetCreditTime(flits) <= time;
     }
 
-    void Use(uint64_t flits, int64_t time);   ///< Credits are used by a worm that is granted it.
-    void AddRequest(LaneRequest& request);    ///< Adds a request, in order of asking.
-    void RemoveRequest(LaneRequest& request); ///< Takes a request out, which is not granted.
-    void Unlink(LaneRequest& request);        ///< Takes one out that Use follows.
+    void Use(uint64_t flits, int64_t time);   ///< A worm that is granted it uses credits.
+    void AddRequest(LaneRequest& request);    ///< Adds a request, in order.
+    void RemoveRequest(LaneRequest& request); ///< Removes a request that is not granted.
+    void Unlink(LaneRequest& request);        ///< Removes a request before Use.
 
   private:
     struct Freed
     {
         uint64_t flits;
-        FlitEnvelope times; ///< when their credits come
+        FlitEnvelope times; ///< when their credits arrive
 
         Freed(uint64_t number, const FlitEnvelope& departures, int64_t delay)
             : flits(number),
@@ -386,24 +386,24 @@ class alignas(64) LaneOutput
         }
     };
 
-    void FindReadyAt(); ///< Finds out when the first of those who ask can be granted it.
+    void FindReadyAt(); ///< Finds when the first request can be granted.
 
-    // Both count the slots of the buffer, too, which are free at first.
-    uint64_t m_nHad{0};   ///< credits that had come by the last grant, or longer ago
-    uint64_t m_nKnown{0}; ///< credits that have come or will, as far as is known
+    // Both include the buffer's slots, which are free at first.
+    uint64_t m_nHad{0};   ///< credits that had arrived by the last grant, or earlier
+    uint64_t m_nKnown{0}; ///< credits that have arrived or will, as far as is known
 
   public:
     uint8_t lane{0};
 
   private:
-    /// Those of worms, in order; the first ones are not needed. Long worms have one at a time.
+    /// Credits of worms, in order; the first are not needed. Long worms have one entry at a time.
     boost::container::small_vector<Freed, 1> m_freed;
-    std::size_t m_at{0}; ///< place of the first one that is, behind the m_nHad credits
+    std::size_t m_at{0}; ///< index of the first one needed, behind the m_nHad credits
 
   public:
-    LaneInput* far{nullptr}; ///< the lane's buffer at the far end; null: a host is there
-    int64_t granted{WormholeOutput::ALWAYS}; ///< when it was granted last
-    WormholePortState* port{nullptr};        ///< the output that it is a lane of
+    LaneInput* far{nullptr};                 ///< the lane's buffer at the far end; null: a host
+    int64_t granted{WormholeOutput::ALWAYS}; ///< time of its last grant
+    WormholePortState* port{nullptr};        ///< the output of this lane
     const LaneNode* farNode{nullptr};        ///< the node there; null: a host
 
     void Prefetch() const

@@ -13,29 +13,29 @@
 namespace ns3
 {
 
-/// A worm that waits for its turn too long, while others have theirs.
+/// A worm that waits too long for its turn, while others get theirs.
 struct LaneStarvation
 {
     Ptr<const Worm> worm;
-    Ptr<WormholePort> port; ///< output that it asks for
+    Ptr<WormholePort> port; ///< output that it requests
     uint8_t lane;
     Ptr<const Worm> granted; ///< worm that was granted the output instead
-    int64_t since;           ///< when it asked, ns-3 time units
+    int64_t since;           ///< time of its request, ns-3 time units
     int64_t time;
 };
 
-/// What a fabric's attributes say of lanes (S11).
+/// The settings of lanes (S11) in a fabric's attributes.
 struct LaneSettings
 {
-    /// Priority of each lane. Those of routes come first, then as many of synchronisation messages,
-    /// if these have lanes of their own.
+    /// Priority of each lane: first lanes of routes, then as many lanes of synchronisation
+    /// messages, if these have their own.
     std::vector<int32_t> priorities;
     uint32_t nRouteLanes{1};
-    uint64_t longestOwnFlits{0}; ///< longest message that takes lanes of its own, flits; 0: none
-    int64_t patience{WormholeOutput::NEVER}; ///< how long waits a worm that starves
+    uint64_t longestOwnFlits{0}; ///< longest message with lanes of its own, flits; 0: none
+    int64_t patience{WormholeOutput::NEVER}; ///< wait after which a worm starves
     std::function<void(const LaneStarvation& starvation)> onStarvation;
 
-    /// @return lane of the first of those that it takes: its route's, or its kind's own
+    /// @return first of a worm's lanes: the route's, or that of its kind
     uint8_t GetFirstLane(const Worm& worm) const
     {
         return worm.GetFlits() <= longestOwnFlits &&
@@ -50,13 +50,13 @@ class EngineRounds;
 /// Moves worms through fabrics with `grant = worm`, whose channels may have several lanes: exact to
 /// rules S1 to S4 and S6 to S12.
 ///
-/// An output is granted to a worm when its lane's credits hold all of it, so nothing holds the worm
-/// up between its first flit and its last: the grant decides the times of all its flits there
-/// (FlitEnvelope), those of the credits that it gives back, and when it asks further on. So there
+/// An output is granted to a worm when its lane's credits suffice for the whole worm, so nothing
+/// delays the worm between its first flit and its last: the grant determines the times of all its
+/// flits there (FlitEnvelope), of the credits that it returns, and of its next requests. So there
 /// is one decision for each worm and output, whatever the length, and nothing else.
 ///
-/// Decisions are made in EngineRounds, but not ahead of ns-3's events: a worm handed over meanwhile
-/// may be in a lane that goes first.
+/// Decisions are made in EngineRounds, but not ahead of ns-3's events: a worm that is handed over
+/// meanwhile may be in a lane that precedes.
 class LaneEngine
 {
   public:
@@ -74,16 +74,16 @@ class LaneEngine
         return m_minDepth;
     }
 
-    /// @param time when it asks for the host's channel, not before those handed over for its lane
+    /// @param time of its request for the host's channel, not before worms handed over for its lane
     void Inject(const Ptr<Worm>& worm, WormholeNodeState& host, int64_t time);
 
     void Originate(const Ptr<Worm>& worm, WormholeNodeState& node);
 
-    /// @throws WormholeError if a lane on its way does not hold it, or the fabric has not as many
+    /// @throws WormholeError if a lane on its route can't hold it, or the fabric has too few lanes
     void RefuseWorm(const Worm& worm, const WormholeNodeState& node) const;
 
     /// Grants what a switch can grant at an instant (S12).
-    /// @param port an output of it, or its LaneNode
+    /// @param port an output of the switch, or its LaneNode
     void Decide(WormholePortState& port, int64_t time);
 
     uint8_t GetLane(const WormholePortState& port) const
@@ -113,17 +113,17 @@ class LaneEngine
     void CheckConservation(const WormholePortState& port) const;
 
   private:
-    /// Priority, lowest first; when it asked; input port and lane; rank; output port (S11, S12);
-    /// and lane, of what the switch itself sends at an instant.
+    /// Priority, lowest first; time of the request; input port and lane; rank; output port (S11,
+    /// S12); and lane, of what the switch itself sends at an instant.
     using Order = std::tuple<int64_t, int64_t, uint32_t, uint16_t, std::ptrdiff_t, uint8_t>;
 
     struct Due
     {
         LanePort* port;
-        bool isStale;         ///< whether the rest is not known, or no longer
-        LaneRequest* request; ///< who can be granted it now, the first in order; null: nobody
-        Order order;          ///< its place in the order of a switch's grants
-        int64_t next;         ///< when the next of the others can be; NEVER: not as is known
+        bool isStale;         ///< whether the rest is unknown or outdated
+        LaneRequest* request; ///< first request that can be granted now; null: none
+        Order order;          ///< its position in the order of a switch's grants
+        int64_t next;         ///< when the next one can be granted; NEVER: unknown
     };
 
     std::size_t PlaceOf(const WormholePortState& port) const
@@ -184,23 +184,23 @@ class LaneEngine
         return node.outputs[channel.port * GetNLanes() + lane];
     }
 
-    void MakeRequests(LaneHop& hop); ///< Makes a worm's requests, which are not put in yet.
+    void MakeRequests(LaneHop& hop); ///< Prepares a worm's requests.
 
     LaneOutput& FindOutput(const LaneHop& hop, uint32_t index) const;
     LaneHop* Start(const Ptr<Worm>& worm, WormholeNodeState& node, int64_t time);
 
-    void OnFront(LaneHop* hop);           ///< A worm has come to the front of its lane.
-    void Ask(LaneHop* hop, int64_t time); ///< Puts a worm's requests where they belong.
+    void OnFront(LaneHop* hop);           ///< A worm is first in its lane now.
+    void Ask(LaneHop* hop, int64_t time); ///< Makes a worm's requests.
     void AddRequests(LaneHop* hop, int64_t time);
 
-    /// @return whether some output that a worm asks for is free by a time, as far as is known
+    /// @return whether any output that a worm requests is free by a time, as far as is known
     bool IsSomeFree(const LaneHop& hop, int64_t time) const;
 
-    void AskLater(LaneHop* hop, int64_t time); ///< Has a worm ask when its time has come.
+    void AskLater(LaneHop* hop, int64_t time); ///< Makes a worm's requests at a time.
 
-    /// Grants a worm one of its choices, if it can have one at once, or else puts its requests in:
-    /// so that outputs that it does not take are not touched.
-    /// @param time the instant; what comes before it in the order of grants is granted
+    /// Grants a worm one of its choices if that is possible at once, else makes its requests; thus
+    /// outputs that it does not take are not touched.
+    /// @param time the instant; what precedes the worm in the order of grants is granted
     void AskNow(LaneHop* hop, int64_t time);
 
     void Leave(LaneHop* hop, int64_t time, const FlitEnvelope& departures);
@@ -210,17 +210,17 @@ class LaneEngine
         ArmAt(*lane.shared, std::max(lane.readyAt, lane.shared->times->freeAt));
     }
 
-    void ArmAt(LanePort& port, int64_t time); ///< Sees to it that an output is decided on.
+    void ArmAt(LanePort& port, int64_t time); ///< Schedules a decision for an output.
 
-    /// From now on worms have choices, and all outputs of a node are decided on together.
+    /// From now on worms have choices, and a node's outputs are decided on together.
     void UseChoices();
 
-    /// Grants what can be granted of the outputs due, and what worms ask for at the instant.
-    /// @param node whose worms these are; null: none
+    /// Grants what can be granted of the outputs due, and of the requests made at the instant.
+    /// @param node the requesting worms' node; null: none
     void GrantDue(LaneNode* node, int64_t time);
 
-    void AddDue(LanePort& port);             ///< Has Decide decide on an output, too.
-    void Look(Due& due, int64_t time) const; ///< Finds out who can be granted an output.
+    void AddDue(LanePort& port);             ///< Adds an output to Decide's.
+    void Look(Due& due, int64_t time) const; ///< Finds which request can be granted.
     void Withdraw(const LaneRequest& granted);
     void Grant(LaneRequest& request, int64_t time);
 
@@ -233,14 +233,14 @@ class LaneEngine
     std::vector<LaneInput> m_inputs;        ///< by node, port and lane; of hosts, the sending side
     std::vector<LanePort> m_ports;          ///< by node and port
     std::vector<LanePortTimes> m_portTimes; ///< by node and port
-    bool m_isTraced{false};     ///< whether anybody listens to a trace source of some port
-    uint64_t m_minDepth{0};     ///< least depth of a switch's buffer, flits
-    bool m_isLarge{false};      ///< whether a processor's own cache does not hold all lanes
-    bool m_hasChoices{false};   ///< whether a worm with choices was ever here
-    bool m_asksLate{false};     ///< if so, and all lanes have one priority: see AskNow
-    RecordPool<LaneHop> m_hops; ///< worms at nodes
-    RecordPool<LaneRequests> m_requests; ///< what those ask for that ask
-    std::vector<Due> m_due;              ///< outputs that Decide decides on
+    bool m_isTraced{false};                 ///< whether any port's trace source is connected
+    uint64_t m_minDepth{0};                 ///< least depth of a switch's buffer, flits
+    bool m_isLarge{false};                  ///< whether all lanes exceed a processor's own cache
+    bool m_hasChoices{false};               ///< whether a worm with choices was ever handed over
+    bool m_asksLate{false};                 ///< if so, and all lanes have one priority: see AskNow
+    RecordPool<LaneHop> m_hops;             ///< worms at nodes
+    RecordPool<LaneRequests> m_requests;    ///< requests of worms
+    std::vector<Due> m_due;                 ///< outputs for which Decide decides
 };
 
 } // namespace ns3

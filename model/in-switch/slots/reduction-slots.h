@@ -23,11 +23,11 @@ namespace ns3
 /// A switch's reduction slots: how many each group has, and how they process segments.
 ///
 /// A group requests slots (ADMIT) and is granted all of them or none, so that the switch never has
-/// to stall it. It may then have as many segments in progress here. A segment occupies a slot from
-/// its first message's arrival until the last message that the group's members wait for is sent:
+/// to stall it. It may then have one segment per slot in progress. A segment occupies a slot from
+/// its first message's arrival until the last message for which members wait is sent:
 ///
-/// - when combining: from the first contribution until the result, or the notice that there is one,
-///   is sent outward;
+/// - when combining: from the first contribution until the result, or the notice of a result, is
+///   sent outward;
 /// - when spreading: from its arrival until all below (at the top, all) have confirmed that they
 ///   have it;
 /// - when passing through: from its arrival until its confirmation goes back.
@@ -45,7 +45,7 @@ class ReductionSlots
     typedef std::function<void(Time)> ResumeCallback;
 
     /// @param combineRate rate at which contributions are combined; 0: infinite
-    /// @param combineTime what each takes besides
+    /// @param combineTime additional time of each contribution
     ReductionSlots(std::string name,
                    Ptr<ActivityRecorder> activities,
                    uint32_t slots,
@@ -81,7 +81,7 @@ class ReductionSlots
         }
     }
 
-    /// @return ports by which a group's first segment has yet to come, lowest first
+    /// @return ports at which a group's first segment is still missing, lowest first
     /// @param group its identifier
     std::vector<uint16_t> GetAwaited(uint16_t group) const;
 
@@ -99,7 +99,7 @@ class ReductionSlots
 
     struct Slot
     {
-        PortSet arrived;                                 ///< ports that INWARD messages came by
+        PortSet arrived;                                 ///< ports by which INWARD messages came
         std::map<uint16_t, SlotWorm::Contents> contents; ///< by port, of those that have any
     };
 
@@ -125,7 +125,7 @@ class ReductionSlots
 
     void CombineNext(); ///< Starts combining the next contribution, if there is one.
 
-    /// @throws WormholeError if none has slots
+    /// @throws WormholeError if the worm's group has no slots
     Group& FindGroup(const SlotWorm& worm);
 
     /// @return the slot of a segment, occupied now if it is new

@@ -33,13 +33,13 @@ struct SlotMessage
     {
         ADMIT, ///< a group requests slots from a switch
         GRANTED,
-        REFUSED, ///< they are not: too few are free
+        REFUSED, ///< no slots are granted: too few are free
         FREE,
         FREED,
         INWARD,  ///< a segment, or its confirmation, towards the top of the tree: waits for others
         OUTWARD, ///< a segment, or notice of it, from the top of the tree to all
         THROUGH, ///< a segment from one member to another
-        CREDIT,  ///< confirmation of such a segment, back on the same path
+        CREDIT,  ///< confirmation of a THROUGH segment, back on the same path
     };
 
     Kind kind{ADMIT};

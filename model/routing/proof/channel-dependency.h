@@ -34,30 +34,30 @@ class WormholeRouter;
  * input buffer, its branches also wait for each other: a buffer slot is freed when its flit has
  * left on every branch. So once the buffer before the fork is full, a blocked branch stops all
  * other branches of the fork, and everything that the worm holds behind them; with sync replication
- * it stops them at once. Such a worm that holds any channel may wait for any other channel of its
- * route, except those that lead to the held one. If a whole worm fits into every input buffer and
- * branches advance independently (async), each branch draws on the worm in the buffer before the
- * fork, and no branch waits for another.
+ * it stops them at once. While such a worm holds a channel, it may wait for any other of its route
+ * except those that lead to that one. If a whole worm fits into every input buffer and branches
+ * advance independently (async), each branch draws on the worm in the buffer before the fork, and
+ * no branch waits for another.
  *
  * These waits alone would give every worm with two branches a cycle with itself. Two kinds of waits
  * are impossible and excluded:
  *
- * - a worm that waits for itself: the holder that it waits for is another worm;
+ * - a worm waits for itself: a channel's other holder is always another worm;
  * - orders that contradict each other. A worm requests all outputs of a switch at once, and
  *   requests are granted in order of time, then input port (rule S5), so at one switch worms cannot
  *   wait for each other in a cycle. A worm that follows another through the same input port
  *   requests when the other has left that port on every branch (rule S4); from then on the other
- *   waits only ahead of the channel where the two meet.
+ *   waits only beyond the channel where the two meet.
  *
- * A host consumes every worm, including those that it relays (S13): nothing on its way to a host
+ * A host consumes every worm, including those that it relays (S13): nothing on its route to a host
  * waits for what lies beyond.
  *
  * All pairs' routes. If these follow a TurnRule, and no other routes were added, the rule is
  * checked first: if it permits no cycle of channels, the routes are free of deadlock and need not
- * be made. If it permits one, or other routes were added, each route is checked.
+ * be made. If it permits a cycle, or other routes were added, each route is checked.
  *
- * Every possible deadlock of the fabric shows as a cycle. The converse does not hold: with tree
- * worms longer than the buffers, the timing of the worms may rule a cycle out.
+ * Every possible deadlock of the fabric appears as a cycle. The converse does not hold: with tree
+ * worms longer than the buffers, the timing of the worms may rule out a cycle.
  */
 class ChannelDependency
 {
@@ -90,8 +90,8 @@ class ChannelDependency
     /// Adds a route that worms may take.
     /// @param source node of stop 0
     /// @param route the route
-    /// @throws WormholeError if it leaves by a port that has no cable, or is a tree that passes a
-    ///         switch twice
+    /// @throws WormholeError if the route leaves by a port without a cable, or is a tree that
+    ///         passes a switch twice
     void Add(Node source, const WormRoute& route);
 
     /// Adds two consecutive channels of a route. @param first,next the channels
@@ -104,7 +104,7 @@ class ChannelDependency
     /// Adds the routes between all pairs of hosts; they are made only if no TurnRule proves them
     /// safe.
     /// @param router gives routes of the same fabric, and must outlive this object
-    /// @throws WormholeError if one of them leaves by a port that has no cable
+    /// @throws WormholeError if a route leaves by a port without a cable
     void AddAllPairs(WormholeRouter& router);
 
     /// Adds the routes between all pairs of hosts, one by one.
@@ -115,7 +115,7 @@ class ChannelDependency
     ///         there is none, which proves that worms on these routes cannot deadlock
     std::vector<Channel> FindCycle();
 
-    /// Refuses routes that can deadlock.
+    /// Throws if routes can deadlock.
     /// @throws WormholeError if there is a cycle; the message names it as s1:2 -> s4:0 -> ... ->
     ///         s1:2, with several lanes as s1:2 lane 1 -> ...
     void CheckDeadlockFree();
@@ -153,11 +153,11 @@ class ChannelDependency
     void AddAllTo(const UpDownRouting& routing, Node destination, std::vector<Node>& seen);
 
     /// Adds the dependencies of a route with choices (rule S12). With several lanes a worm occupies
-    /// one buffer and waits for any of its choices: if all are full, so is the last one, and it
-    /// suffices that it waits for that one. With one lane it may hold several channels.
+    /// one buffer and waits for any of its choices: if all are full, so is the last, and it
+    /// suffices to add the wait for the last. With one lane it may hold several channels.
     /// @param nNodes number of places where it has choices
-    /// @param choicesAt channels that it may take at a place, and the places that they lead to,
-    ///        further down
+    /// @param choicesAt channels that it may take at a place, and the places, further along the
+    ///        route, to which they lead
     void AddChoices(
         std::size_t nNodes,
         const std::function<std::vector<std::pair<uint32_t, uint32_t>>(std::size_t)>& choicesAt);

@@ -16,8 +16,8 @@ namespace ns3
 /// @ingroup wormhole
 /// @brief The wait-for graph in which ChannelDependency looks for a cycle.
 ///
-/// A vertex represents any worm that holds a channel and is blocked; or it is a relay, which
-/// represents nothing and keeps the number of edges low. An edge leads to what is waited for.
+/// A vertex represents any worm that holds a channel and is blocked. Other vertices are relays:
+/// they represent no worm, and keep the number of edges low. An edge leads to what is waited for.
 class ChannelWaitGraph
 {
   public:
@@ -32,7 +32,7 @@ class ChannelWaitGraph
         return static_cast<Vertex>(m_channels.size()) - 1;
     }
 
-    /// Adds an edge from a vertex that waits to one that is waited for.
+    /// Adds an edge from a waiting vertex to the vertex for which it waits.
     void AddEdge(Vertex from, Vertex to)
     {
         m_edges.emplace_back(from, to);
@@ -56,14 +56,14 @@ class ChannelWaitGraph
 ///
 /// - *stuck*: the worm has reached the channel's buffer and may be blocked anywhere in its tree;
 /// - *past*: the same, but its tail has left the switch that sends on the channel, so that it can
-///   only be blocked ahead of it;
+///   only be blocked beyond it;
 /// - *wants* (a relay): the worm waits for this channel, or for one after it;
 /// - *beside* (a relay): the worm waits for a sibling of this channel, or of one before it.
 ///
-/// What a worm wants is held by another worm. If that one came to the switch by the same input
-/// channel, it is past; otherwise it may be stuck. The exclusion of the worm itself takes chains of
-/// relays over the worms that share channel and input: each has edges to those before it and those
-/// after it.
+/// What a worm wants is held by another worm. If that worm came to the switch by the same input
+/// channel, it is past; otherwise it may be stuck. To exclude the worm itself, chains of relays
+/// connect the worms that share channel and input: each has edges to the worms before it and to
+/// those after it.
 class TreeDependencies
 {
   public:
@@ -78,8 +78,8 @@ class TreeDependencies
         return m_places.empty();
     }
 
-    /// Adds all vertices and edges of tree worms to a graph, whose vertex of a channel's number
-    /// stands for unicast worms there, with the channels that follow each on some unicast route.
+    /// Adds all vertices and edges of tree worms to a graph, where each channel's vertex stands for
+    /// unicast worms. next: channels that follow each channel on some unicast route.
     void AddTo(ChannelWaitGraph& graph, const std::vector<std::vector<uint32_t>>& next);
 
   private:
@@ -91,7 +91,7 @@ class TreeDependencies
         uint32_t firstBranch; ///< place of the first channel of the stop that it leaves
         uint32_t lastBranch;  ///< place past the last channel of that stop
         Vertex stuck{0};      ///< vertex: at the buffer, waits anywhere
-        Vertex past{0};       ///< vertex: at the buffer, waits ahead
+        Vertex past{0};       ///< vertex: at the buffer, waits beyond it
         Vertex wants{0};      ///< relay: waits for this channel or a later one
         Vertex beside{0};     ///< relay: waits for siblings of this channel or an earlier one
     };
@@ -102,7 +102,7 @@ class TreeDependencies
         uint32_t channel;
         uint32_t input; ///< number of the channel before
         Vertex stuck;
-        Vertex past; ///< relay: all of them, past
+        Vertex past; ///< relay: all past ones
     };
 
     void AddWorms(ChannelWaitGraph& graph);

@@ -18,8 +18,8 @@ namespace ns3
 /// A full mesh: each switch has a cable to every other, and all have the same number of hosts.
 ///
 /// A switch's ports lead to the other switches in order, then to its hosts. Routes are direct: a
-/// worm uses only one cable between switches, so no such channel waits for another, and worms
-/// cannot deadlock.
+/// worm uses only one cable between switches, so no such channel waits for another such channel,
+/// and worms cannot deadlock.
 class FullMeshTopology : public RegularFamily<FullMeshTopology>
 {
   public:
@@ -62,7 +62,7 @@ class FullMeshTopology : public RegularFamily<FullMeshTopology>
 
     bool MayFollow(uint32_t, uint32_t) const override
     {
-        return false; // a way has one cable between switches
+        return false; // a path has one cable between switches
     }
 
     static Port PortTo(Node from, Node to)
@@ -75,20 +75,20 @@ class FullMeshTopology : public RegularFamily<FullMeshTopology>
 ///
 /// Each of g groups has `a` switches with h global ports each. The global ports of a group, switch
 /// by switch, lead to the groups 1, 2, ... g - 1 places further on, cyclically, repeated as long as
-/// there are ports for all of these groups: every pair of groups has the same number of cables, and
-/// remaining ports stay open. With g = a h + 1, the maximum, that is one cable, and no port
-/// remains.
+/// there are enough ports for all of these groups: every pair of groups has the same number of
+/// cables, and remaining ports stay open. With g = a h + 1, the maximum, this number is one, and no
+/// port remains.
 ///
 /// Switch r of group i has number i a + r. Its ports lead to the other switches of the group in
 /// order, then to other groups, then to its hosts.
 ///
 /// Routes are minimal: a local link, a global one, a local one. Among the cables between the two
-/// groups, the one with the shortest path is selected, at best one of the sending switch; ties go
-/// to the first. A worm that has reached its destination group waits for the same local channels as
-/// one that is about to leave the group, so worms can wait for each other in a cycle of groups;
-/// virtual channels prevent this (Kim et al. 2008), see the engine dragonfly-minimal. Without them
-/// worms are safe if every switch has a cable to every other group, as with one switch per group or
-/// two groups, and in few other cases.
+/// groups, the one with the shortest path is selected, at best a cable of the sending switch; ties
+/// go to the first. A worm that has reached its destination group waits for the same local channels
+/// as a worm that is about to leave the group, so worms can wait for each other in a cycle of
+/// groups; virtual channels prevent this (Kim et al. 2008), see the engine dragonfly-minimal.
+/// Without virtual channels worms are safe if every switch has a cable to every other group, as
+/// with one switch per group or two groups, and in few other cases.
 class DragonflyTopology : public RegularFamily<DragonflyTopology>
 {
   public:
@@ -163,8 +163,8 @@ class DragonflyTopology : public RegularFamily<DragonflyTopology>
         if (const auto group = GetGroup(to); group != GetGroup(from))
         {
             // Of the best, the next one from that which the number chooses. What is next of some
-            // cables is next of fewer among which it is, too, so that the ways of one number form a
-            // tree.
+            // cables is next of fewer among which it is, too, so that the paths of one number form
+            // a tree.
             auto best = GetGlobalCable(GetGroup(from), group, choice % m_copies);
             const auto cost =
                 [&](const auto& cable) { // links, then whether one is before the global one
@@ -196,7 +196,7 @@ class DragonflyTopology : public RegularFamily<DragonflyTopology>
                 routes.Add(graph.HostAt(from * m_hosts), WormRoute::Path(std::move(ports)));
             }
         };
-        ChannelDependency round(graph); // from each group to the next, where circles are likely
+        ChannelDependency round(graph); // from each group to the next, where cycles are likely
         for (Node from = 0; from < GetNSwitches(); ++from)
         {
             const auto next = (GetGroup(from) + 1) % m_groups * m_switches;
@@ -231,7 +231,7 @@ class DragonflyTopology : public RegularFamily<DragonflyTopology>
 
     bool MayFollow(uint32_t kind, uint32_t next) const override
     {
-        // A way has one cable between groups at most, one cable within a group before it and after
+        // A path has one cable between groups at most, one cable within a group before it and after
         // it.
         return kind != next && (kind == 1 || !LeavesAtOnce());
     }
@@ -262,7 +262,7 @@ class DragonflyTopology : public RegularFamily<DragonflyTopology>
         }
     }
 
-    /// Goes to another group by a cable of the group. @return the switch at its far end
+    /// Continues to another group by a cable of this group. @return the switch at its far end
     template <class TAKE>
     Node Cross(Node from, const GlobalCable& cable, TAKE take) const
     {
@@ -284,7 +284,7 @@ class DragonflyTopology : public RegularFamily<DragonflyTopology>
     }
 
   private:
-    /// Most switches of a dragonfly all of whose routes are looked at; that takes seconds.
+    /// Maximum number of switches for which all routes are checked; this takes seconds.
     static constexpr uint32_t MAX_SWITCHES = 1024;
 
     /// @return whether every switch has a cable to every other group

@@ -19,24 +19,24 @@ namespace ns3
 ///
 /// Switches are arranged in levels; leaves are level 0. A *block* of level l contains everything
 /// that its switches reach downwards: d_l blocks of level l - 1, or d_0 hosts on level 0. All
-/// blocks of a level have the same number of switches; a block of level l has u_l times as many as
-/// one of level l - 1, arranged as u_l copies of a row. A switch at some place of its row is
-/// connected, in every lower block, to the switch at that place, by p_l cables each. So a switch
-/// reaches one switch in each of its blocks, and every leaf has exactly one path up to it. (Without
-/// parallel cables, Oehring et al. 1995 call these extended generalized fat trees, XGFT.)
+/// blocks of a level have the same number of switches; a block of level l has u_l times as many
+/// switches as one of level l - 1, arranged as u_l copies of a row. A switch at some place of its
+/// row is connected, in every lower block, to the switch at that place, by p_l cables each. So a
+/// switch reaches one switch in each of its blocks, and every leaf has exactly one path up to it.
+/// (Without parallel cables, Oehring et al. 1995 call these extended generalized fat trees, XGFT.)
 ///
 /// Switches are numbered from the top level down, within a level by block, then by place. A
 /// switch's ports lead down, block by block, then up, copy by copy; parallel cables have
 /// consecutive ports.
 ///
 /// Routes lead up to a nearest common ancestor, then down. They are shortest, and deadlock-free,
-/// since none goes up after going down. The path up selects one of the common ancestors, which
+/// since no route goes up after going down. The path up selects one of the common ancestors, which
 /// determines the path down. On level l, the output among the u upward ones is floor(c / r) mod u,
 /// where c is a selecting number and r is the number of switches per block of that level. With
 /// spread in-turn, c is the receiving host's number (d-mod-k, Zahavi 2010): in a k-ary n-tree or a
 /// Clos network of equal switches, every downward channel then leads to a single host, so worms to
 /// different hosts never meet after turning. A tree worm uses the paths selected by its sender's
-/// number, so the trees of different senders are spread, too.
+/// number, so the trees of different senders are also spread.
 class FatTreeTopology : public RegularFamily<FatTreeTopology>
 {
   public:
@@ -69,9 +69,9 @@ class FatTreeTopology : public RegularFamily<FatTreeTopology>
                                2.0 * k);
     }
 
-    /// The largest folded Clos network of equal switches, as in Myrinet: the switches of lower
-    /// levels have half of their ports down and half up, those of the top level have all ports
-    /// down. So p ports and n levels give 2 (p/2)^n hosts.
+    /// The largest folded Clos network of equal switches, as in Myrinet: switches of lower levels
+    /// have half of their ports down and half up; switches of the top level have all ports down. So
+    /// p ports and n levels give 2 (p/2)^n hosts.
     /// @param levels number of levels, at least 2
     /// @throws WormholeError if a number is out of range, or the fabric is too large
     static FatTreeTopology Clos(uint32_t ports, uint32_t levels)
@@ -124,7 +124,7 @@ class FatTreeTopology : public RegularFamily<FatTreeTopology>
         for (; level < target.level || block != blocks[level]; ++level)
         {
             auto [copy, cable] = Choose(level, choice);
-            if (level < target.level) // the way to the target's row
+            if (level < target.level) // the path to the target's row
             {
                 copy = target.row / m_levels[level].row % m_levels[level].up;
             }
@@ -150,7 +150,7 @@ class FatTreeTopology : public RegularFamily<FatTreeTopology>
 
     bool MayFollow(uint32_t kind, uint32_t next) const override
     {
-        return kind >= next; // none goes up after going down
+        return kind >= next; // no path goes up after going down
     }
 
   private:

@@ -17,20 +17,20 @@ namespace ns3
 
 /// Mesh or torus of any number of dimensions, with the same number of hosts at every switch.
 ///
-/// A switch has a coordinate in each dimension; switches whose coordinates differ by one in one
-/// dimension are neighbours, in a torus also the first and the last of a dimension. In a dimension
-/// of length 2 these are neighbours anyway, by one cable, so that a torus of length 2 in all
-/// dimensions is a hypercube. The first dimension's coordinate changes fastest with the switch's
-/// number. Port 2 i leads upwards in dimension i, port 2 i + 1 downwards; the ports after these
-/// lead to hosts.
+/// A switch has a coordinate in each dimension. Switches whose coordinates differ by one in one
+/// dimension are neighbours; in a torus, so are the first and the last of a dimension. In a
+/// dimension of length 2 these are neighbours anyway, by one cable, so that a torus of length 2 in
+/// all dimensions is a hypercube. The first dimension's coordinate changes fastest with the
+/// switch's number. Port 2 i leads upwards in dimension i, port 2 i + 1 downwards; the ports after
+/// these lead to hosts.
 ///
 /// Routes are in dimension order: along dimension 0, then 1, ... They are shortest; if both
-/// directions of a torus dimension are equally long, the route goes upwards. On a mesh worms on
-/// them cannot deadlock: a channel waits for one further on in the same dimension and direction, or
-/// for one of a later dimension. On a torus worms can wait for each other around a dimension of
-/// length 4 or more; virtual channels prevent this (Dally and Seitz 1987), see the engine dateline.
-/// With lengths up to 3, a worm makes at most one step per dimension, and a torus is as safe as a
-/// mesh.
+/// directions of a torus dimension are equally long, the route goes upwards. On a mesh, worms on
+/// these routes cannot deadlock: a channel waits for one further on in the same dimension and
+/// direction, or for one of a later dimension. On a torus, worms can wait for each other around a
+/// dimension of length 4 or more; virtual channels prevent this (Dally and Seitz 1987), see the
+/// engine dateline. With lengths up to 3, a worm makes at most one step per dimension, and a torus
+/// is as safe as a mesh.
 class GridTopology : public RegularFamily<GridTopology>
 {
   public:
@@ -120,7 +120,7 @@ class GridTopology : public RegularFamily<GridTopology>
         for (uint32_t i = 0; i < m_lengths.size(); ++i)
         {
             const auto length = m_lengths[i];
-            if (m_ends == Ends::JOINED && length > 3) // else no way makes two steps round an end
+            if (m_ends == Ends::JOINED && length > 3) // else no path makes two steps round an end
             {
                 ChannelDependency ring(graph);
                 for (uint32_t at = 0; at < length; ++at)

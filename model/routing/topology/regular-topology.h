@@ -26,10 +26,9 @@ namespace ns3
 /// in order, the same number to each switch that has hosts. An object takes a few bytes, whatever
 /// the size of the fabric, and can be copied.
 ///
-/// Where several paths are equally good, a number selects one, so that all are used; for a fixed
-/// number, the paths from one switch to all switches with hosts form a tree. As a ChannelKindRule
-/// it defines which channels may follow each other on these paths. RegularRouter makes routes of
-/// them.
+/// Where several paths are equally good, numbers select among all of them; for a fixed number, the
+/// paths from one switch to all switches with hosts form a tree. As a ChannelKindRule it defines
+/// which channels may follow each other on these paths. RegularRouter makes routes of these paths.
 class RegularTopology : public ChannelKindRule
 {
   public:
@@ -55,8 +54,8 @@ class RegularTopology : public ChannelKindRule
         return m_nPorts;
     }
 
-    /// @return the far end of the cable there, if that is a switch; End::node is NONE if the port
-    /// is open or leads to a host
+    /// @return the switch end that this port's cable leads to; End::node is NONE if the port is
+    ///         open or leads to a host
     virtual End Peer(Node node, Port port) const = 0;
 
     End SwitchOf(uint32_t host) const
@@ -111,9 +110,9 @@ class RegularTopology : public ChannelKindRule
         return m_nKinds;
     }
 
-    /// Refuses a fabric on which worms on these routes can deadlock.
-    /// @throws WormholeError if worms can wait for each other in a cycle, naming its channels; or
-    /// if there are too many switches to prove that they cannot
+    /// Throws for a fabric on which worms on these routes can deadlock.
+    /// @throws WormholeError if worms can wait for each other in a cycle, naming its channels, or
+    ///         if there are too many switches to prove that they cannot
     virtual void CheckDeadlockFree(const FabricGraph&, RouteSpread::Rule) const
     {
     }
@@ -147,14 +146,14 @@ class RegularTopology : public ChannelKindRule
         m_nPorts = static_cast<uint32_t>(nPorts);
     }
 
-    /// Sets the hosts' places, for constructors.
+    /// Sets where hosts are attached, for constructors.
     void SetHosts(End first, uint32_t each)
     {
         m_firstHost = first;
         m_hostsEach = each;
     }
 
-    /// Refuses a parameter out of range, for constructors.
+    /// Checks a parameter, for constructors.
     /// @throws WormholeError if it is out of range
     static void CheckRange(const std::string& what,
                            uint32_t value,
@@ -203,8 +202,8 @@ class RegularFamily : public RegularTopology
 /// Supplies a fabric's interfaces with the routes of its rule, without any table.
 ///
 /// A tree worm uses the same paths as unicast worms would, passes every switch once, and forks
-/// where their paths part. RouteSpread's number selects paths: that of both hosts for a unicast
-/// route, that of the sending host for a tree route.
+/// where the paths diverge. RouteSpread's number selects paths: for a unicast route the number of
+/// both hosts, for a tree route that of the sending host.
 class RegularRouter : public WormholeRouter, public TurnRule, public DestinationLoads
 {
   public:
@@ -240,7 +239,7 @@ class RegularRouter : public WormholeRouter, public TurnRule, public Destination
         for (auto host : RouteRequest::CheckTree(from, to, m_rule->GetNHosts()))
         {
             const auto end = m_rule->SwitchOf(host);
-            if (end.node != last) // else the way there is known
+            if (end.node != last) // else the path there is known
             {
                 way.clear();
                 m_rule->AppendPorts(first, end.node, choice, way);
@@ -306,7 +305,7 @@ class RegularRouter : public WormholeRouter, public TurnRule, public Destination
         return m_rule->HasCycle(graph);
     }
 
-    /// Refuses routes on which worms can deadlock, see RegularTopology.
+    /// Throws for routes on which worms can deadlock, see RegularTopology.
     void CheckDeadlockFree(const FabricGraph& graph) const
     {
         m_rule->CheckDeadlockFree(graph, m_spread);
