@@ -68,14 +68,14 @@ CollectiveApplication::GetTypeId()
     static TypeId tid =
         NewType::Of<CollectiveApplication, Application>("ns3::CollectiveApplication")
             .Add("Repetitions",
-                 "How often the schedule is done; 0: until the application is stopped.",
+                 "Number of times that the schedule runs; 0: until the application is stopped.",
                  Sets::Number(&CollectiveApplication::m_repetitions, 1))
             .Add("Step",
-                 "A step of the schedule is done; with its index, from 0, and what it took.",
+                 "A step of the schedule has ended; with its index, from 0, and its duration.",
                  &CollectiveApplication::m_stepTrace,
                  "ns3::CollectiveApplication::StepTracedCallback")
             .Add("Done",
-                 "The last step of the schedule is done; with how often it was by now.",
+                 "The last step of the schedule has ended; with the number of times so far.",
                  &CollectiveApplication::m_doneTrace,
                  "ns3::CollectiveApplication::DoneTracedCallback");
     return tid;

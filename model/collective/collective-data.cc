@@ -95,13 +95,13 @@ Collective::GetDataTypeId()
     static TypeId tid =
         NewType::Of<Collective, Collective>("ns3::DataCollective")
             .Add("Bytes",
-                 "Length in bytes: of the vector; in a gather, scatter or allgather of each "
-                 "member's part, in an alltoall of each pair's.",
+                 "Length in bytes of the vector; in a gather, scatter or allgather, of each "
+                 "member's part; in an alltoall, of each pair's part.",
                  Sets::Number(&Collective::m_bytes, 8, 1, MAX_BYTES))
             .Add("Lengths",
-                 "Lengths of the parts in bytes with commas, in place of Bytes: by rank in a "
-                 "gather, scatter, allgather or reduce-scatter, by sender and then receiver in an "
-                 "alltoall; empty: all have Bytes.",
+                 "Lengths of the parts in bytes, separated by commas, in place of Bytes: by rank "
+                 "in a gather, scatter, allgather or reduce-scatter; by sender, then receiver, in "
+                 "an alltoall; empty: all have Bytes.",
                  Sets::Text(&Collective::m_lengths))
             .Add("DataType",
                  "Type of the elements, which are never cut: int32, int64, uint32, uint64, float32 "
@@ -112,7 +112,7 @@ Collective::GetDataTypeId()
                  Sets::Choice(DataValues::GetOperationNames(), "sum", &Collective::m_dataOperation))
             .Add("KeepsOrder",
                  "Whether contributions are combined in order of ranks, for operations that do not "
-                 "commute; algorithms that can't do so fall back on others.",
+                 "commute; algorithms that cannot do so are replaced by others.",
                  Sets::Flag(&Collective::m_keepsOrder));
     return tid;
 }

@@ -26,43 +26,43 @@ CollectiveDomain::GetTypeId()
     static TypeId tid =
         NewType::Of<CollectiveDomain, Object>("ns3::CollectiveDomain")
             .Add("Network",
-                 "What messages between hosts use: fabric, or ideal (they arrive Latency after "
-                 "their send is over).",
+                 "Network of messages between hosts: fabric, or ideal (they arrive Latency after "
+                 "their send ends).",
                  Sets::Choice({"fabric", "ideal"}, "fabric", &CollectiveDomain::m_ideal))
             .Add("Latency",
                  "Flight time of a message on the ideal network.",
                  Sets::Duration(&CollectiveDomain::m_latency, MicroSeconds(1)))
             .Add("FailureDetector",
-                 "How members of a group find that a host is dead, besides messages that are given "
-                 "up (HostSoftware::Retransmission): none; heartbeat, from each host of a group to "
+                 "How members of a group detect a dead host, besides messages that are given up "
+                 "(HostSoftware::Retransmission): none; heartbeat, sent by each host of a group to "
                  "the next one; or fabric, whose management tells all of an outage that cuts off a "
                  "host.",
                  Sets::Word({"none", "heartbeat", "fabric"}, "none", &CollectiveDomain::m_detector))
             .Add("HeartbeatInterval",
-                 "Time from one heart beat of a host to the next, while a member of its group is "
-                 "in a round.",
+                 "Time between two heartbeats of a host, while a member of its group is in a "
+                 "round.",
                  Sets::Duration(&CollectiveDomain::m_heartbeatInterval, MicroSeconds(100), 1))
             .Add("FailureDelay",
-                 "How long a host sends no heart beat, or is cut off, until it is taken for dead.",
+                 "Time without a heartbeat, or cut off, after which a host is considered dead.",
                  Sets::Duration(&CollectiveDomain::m_failureDelay, MilliSeconds(1)))
             .Add("Joined",
-                 "A group has got an identifier, before it is set up; with the identifier and the "
-                 "group.",
+                 "A group has received its identifier, and is not set up yet; with the identifier "
+                 "and the group.",
                  &CollectiveDomain::m_joinedTrace,
                  "ns3::CollectiveDomain::JoinedTracedCallback")
             .Add("Failed",
-                 "A member of a group ends its round without a result, as the group's trace source "
-                 "Failed tells; whoever listens here alone does not make it less of an error.",
+                 "A member of a group ends its round without a result, as in the group's trace "
+                 "source Failed; if only this source is connected, a failure is still an error.",
                  &CollectiveDomain::m_failedTrace,
                  "ns3::CollectiveDomain::FailedTracedCallback")
             .Add("Sent",
-                 "A message between members leaves its sender's software, now or later, other than "
-                 "within the memory of one host; with the group, the message, the number of "
+                 "A message between members, except within the memory of one host, leaves its "
+                 "sender's software, now or later; with the group, the message, the number of "
                  "receivers, and when it leaves.",
                  &CollectiveDomain::m_sentTrace,
                  "ns3::CollectiveDomain::SentTracedCallback")
             .Add("Received",
-                 "A message between members has come to its receiver's software, which may not "
+                 "A message between members has reached its receiver's software, which may not "
                  "wait for it yet; with the group, the message and the number of the host.",
                  &CollectiveDomain::m_receivedTrace,
                  "ns3::CollectiveDomain::ReceivedTracedCallback");

@@ -40,8 +40,8 @@ GroupAgreement::GetTypeId()
     static TypeId tid =
         NewType::Of<GroupAgreement, Object>("ns3::GroupAgreement")
             .Add("Attempts",
-                 "How often the group may shrink, or begin anew where only messages were lost, "
-                 "before anybody has agreed; then the run ends with an error.",
+                 "How often the group may shrink, or restart if only messages were lost, before "
+                 "any member has agreed; after that the run ends with an error.",
                  Sets::Number(&GroupAgreement::m_attempts, 100, 1))
             .Add("Agreed",
                  "A member leaves an agreement; with its rank, the AND of flags, and the hosts "

@@ -56,65 +56,64 @@ InSwitchCollective::MakeTypeId(DataKind kind)
     const auto name = form.NameType("InSwitch");
     return NewType(form.MakeTypeId("InSwitch", Collective::GetFormTypeId(form)))
         .Add("Exhaustion",
-             "What to do where a switch has no register left: fail, memory (a host keeps it, at "
-             "that switch if there is one), or backup (a host keeps that of a barrier instead, the "
-             "one idle longest, until a register is free; as memory where there is none).",
+             "If a switch has no free register: fail; memory (a host holds it, at that switch if "
+             "possible); or backup (a host holds that of a barrier instead, the one idle longest, "
+             "until a register is free; as memory if there is no barrier).",
              Sets::Word({"fail", "memory", "backup"}, "fail", &InSwitchCollective::m_exhaustion))
         .Add("SetupSize",
              "Length of a Setup_Register or release message in bytes: type, group, operation, "
              "width, parent port and child bits.",
              Sets::Number(&InSwitchCollective::m_setupSize, 8, 1))
         .Add("MemoryTime",
-             "Time that a host's software takes for a message to a register in its memory; no "
-             "paper gives it.",
+             "Time of a host's software for a message to a register in its memory; no paper gives "
+             "it.",
              Sets::Duration(&InSwitchCollective::m_memoryTime, MicroSeconds(1)))
         .Add("Announcement",
-             "Name of the broadcast by software, such as tree[Tree=binomial], by which member 0 "
-             "tells the others who the members are and what the fabric is like, before registers "
-             "are set up; empty: all know already.",
+             "Name of the software broadcast, such as tree[Tree=binomial], by which member 0 tells "
+             "the others the members and the fabric before registers are set up; empty: all know "
+             "these already.",
              Sets::Text(&InSwitchCollective::m_announcedBy))
         .Add("MemberSize",
-             "Bytes that each member takes in the announcement: switch and port.",
+             "Bytes of the announcement for each member: switch and port.",
              Sets::Number(&InSwitchCollective::m_memberSize, 2, 0, 65535))
         .Add("CableSize",
-             "Bytes that each cable between switches takes in the announcement: switch and port of "
-             "both ends; 0: the fabric is known to all.",
+             "Bytes of the announcement for each cable between switches: switch and port of both "
+             "ends; 0: all members know the fabric.",
              Sets::Number(&InSwitchCollective::m_cableSize, 4, 0, 65535))
         .Add("SearchTimePerSwitch",
-             "Time that a member's software takes for each switch of each breadth-first tree that "
-             "it grows to find the root: one over all switches from each member switch. No paper "
+             "Time of a member's software for each switch of each breadth-first tree that it "
+             "builds to find the root: one over all switches from each member switch. No paper "
              "gives it.",
              Sets::Duration(&InSwitchCollective::m_searchTimePerSwitch))
         .Add("SearchTimePerMember",
-             "Time that a member's software takes for each member to find the root. No paper gives "
-             "it.",
+             "Time of a member's software for each member to find the root. No paper gives it.",
              Sets::Duration(&InSwitchCollective::m_searchTimePerMember))
         .Add("Requests",
-             "Whether set-up messages are requests: each switch grants a register or refuses it, "
-             "by a message as long, which the host's software takes. False: who sets the group up "
-             "knows what switches have left.",
+             "Whether set-up messages are requests: each switch grants or refuses a register, by a "
+             "message of equal length to the host's software. False: the group's creator knows "
+             "which registers are free.",
              Sets::Flag(&InSwitchCollective::m_requests))
         .Add(
             "RetryInterval",
-            "With Requests, how long a group that was refused waits at least before it asks again: "
-            "1 to 8 times so long, in an order that depends on its identifier, and more from "
-            "identifier 4 on, lest two meet again and again. 0: it fails at once.",
+            "With Requests, minimum time until a refused group asks again: it waits 1 to 8 times "
+            "as long, in an order that depends on its identifier, and longer from identifier 4 on, "
+            "so that two groups do not collide repeatedly. 0: it fails at once.",
             Sets::Duration(&InSwitchCollective::m_retryInterval))
         .Add("MaxRetries",
-             "How often it asks again before it fails.",
+             "How often a refused group asks again before it fails.",
              Sets::Number(&InSwitchCollective::m_maxRetries, 16))
         .Add("KeepAliveInterval",
-             "Time from one message that keeps a register alive (CollectiveUnit::Lease) to the "
-             "next, from the host that set it up, while a member is in a round; between rounds the "
-             "hosts that are not cut off keep it without messages. 0: nobody does.",
+             "Time between two messages that keep a register alive (CollectiveUnit::Lease), from "
+             "the host that set it up, while a member is in a round; between rounds, hosts that "
+             "are not cut off keep it without messages. 0: it is not kept alive.",
              Sets::Duration(&InSwitchCollective::m_keepAliveInterval))
         .Add("InMemory",
-             "At creation, a switch has no register left and a host's memory serves instead; once "
+             "At creation, a switch has no free register and a host's memory is used instead; once "
              "for each such switch, with the numbers of switch and host.",
              &InSwitchCollective::m_inMemoryTrace,
              name + "::InMemoryTracedCallback")
         .Add("BackedUp",
-             "A register of this group has given way to another group's, and has arrived in a "
+             "A register of this group was displaced by another group's, and has arrived in a "
              "host's memory; with the numbers of switch and host.",
              &InSwitchCollective::m_backedUpTrace,
              name + "::InMemoryTracedCallback")
@@ -125,7 +124,7 @@ InSwitchCollective::MakeTypeId(DataKind kind)
              name + "::RestoredTracedCallback")
         .Add("Answered",
              "A switch has answered a request for a register; with its number, and whether it "
-             "grants it.",
+             "granted the register.",
              &InSwitchCollective::m_answeredTrace,
              name + "::AnsweredTracedCallback");
 }

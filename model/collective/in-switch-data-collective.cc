@@ -267,32 +267,31 @@ InSwitchData::MakeTypeId(DataKind kind)
     const auto name = form.NameType("InSwitch");
     return NewType(form.MakeTypeId("InSwitch", Collective::GetFormTypeId(form)))
         .Add("Window",
-             "Segments that the group has under way, in a gather or alltoall each member: as many "
-             "slots are asked for in every switch.",
+             "Segments in progress of the group, or in a gather or alltoall of each member: as "
+             "many slots are requested from every switch.",
              Sets::Number(&InSwitchData::m_window, 8, 1, 1U << 20))
         .Add("HeaderBytes",
-             "What a message is longer than its segment by, in bytes: type, group, number of the "
-             "segment, and sender and receiver where there are such; also the length of one that "
-             "carries no segment.",
+             "Bytes of a message in addition to its segment: type, group, number of the segment, "
+             "and sender and receiver if needed; also the length of a message without a segment.",
              Sets::Number(&InSwitchData::m_headerBytes, 8, 1, 65535))
         .Add("AdmissionBytes",
-             "Length in bytes of a message that asks for slots or gives them back, and of its "
-             "answer: type, group, number of slots, operation, parent port and child bits. In a "
-             "gather or alltoall one that asks has a byte more for each member.",
+             "Length in bytes of a message that requests or returns slots, and of its answer: "
+             "type, group, number of slots, operation, parent port and child bits. In a gather or "
+             "alltoall, a request has one more byte for each member.",
              Sets::Number(&InSwitchData::m_admissionBytes, 12, 1, 65535))
         .Add("Fallback",
-             "Name of the algorithm by software, such as ring, that serves the group if a switch "
-             "has too few slots, or if the attribute KeepsOrder asks for what switches can't do; "
+             "Name of the software algorithm, such as ring, that serves the group if a switch has "
+             "too few slots, or if the attribute KeepsOrder requires what switches cannot do; "
              "empty: the group is refused.",
              Sets::Text(&InSwitchData::m_fallbackName))
         .Add("Admission",
              "A switch has answered the group's request for slots; with its number, whether it "
-             "grants them, and how many it has left.",
+             "granted them, and how many are left.",
              &InSwitchData::m_admissionTrace,
              name + "::AdmissionTracedCallback")
         .Add("Refused",
-             "The group has not got its slots, and has given back what it got; with the reason. "
-             "The algorithm Fallback serves it, or nothing.",
+             "The group did not get all its slots, and has returned those granted; with the "
+             "reason. The algorithm Fallback serves it, or nothing.",
              &InSwitchData::m_refusedTrace,
              name + "::RefusedTracedCallback");
 }

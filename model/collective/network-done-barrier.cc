@@ -26,46 +26,46 @@ NetworkDoneBarrier::GetTypeId()
         NewType(form.MakeTypeId("NetworkDone", Collective::GetFormTypeId(form))
                     .AddConstructor<NetworkDoneBarrier>())
             .Add("Method",
-                 "How it is known that no message is under way: counters, of messages sent and "
-                 "received, which are added until they agree; or acks, an acknowledgement of each "
+                 "How members know that no message is in flight: counters, of messages sent and "
+                 "received, which are summed until they agree; or acks, an acknowledgement of each "
                  "message.",
                  Sets::Word({"counters", "acks"}, "counters", &NetworkDoneBarrier::m_method))
             .Add("Reduction",
-                 "Method=counters: what adds the counters, the name of a barrier that can ADD.",
+                 "Method=counters: what sums the counters, the name of a barrier that can ADD.",
                  Sets::Text(&NetworkDoneBarrier::m_reduction, "butterfly"))
             .Add("Inner",
-                 "What comes last, and combines values: name of a barrier; or, with "
-                 "Method=counters, none, where members may enter with 0 alone.",
+                 "The last part, which combines values: name of a barrier; or, with "
+                 "Method=counters, none, if members enter only with 0.",
                  Sets::Text(&NetworkDoneBarrier::m_inner, "butterfly"))
             .Add("CountBits",
-                 "Width of the sums of counters, which limits how many messages may be under way.",
+                 "Width of the sums of counters, which limits the number of messages in flight.",
                  Sets::Number(&NetworkDoneBarrier::m_countBits, 32, 1, 64))
             .Add("Answers",
-                 "Whether a member that is inside may send messages of data in answer to those it "
-                 "takes. It then takes two sums at least, and a message is acknowledged after all "
-                 "answers to it.",
+                 "Whether a member that is inside may send data messages in answer to those that "
+                 "it receives. A round then takes at least two sums, and a message is acknowledged "
+                 "after all answers to it.",
                  Sets::Flag(&NetworkDoneBarrier::m_answers))
             .Add("AckBytes",
                  "Length of an acknowledgement in bytes.",
                  Sets::Number(&NetworkDoneBarrier::m_ackBytes, 2, 1, DataMessages::MAX_BYTES))
             .Add("Transport",
-                 "How members of different hosts exchange messages of data: sendrecv or rdma.",
+                 "How members of different hosts exchange data messages: sendrecv or rdma.",
                  Sets::Choice(ScheduleCosts::GetTransportNames(),
                               "sendrecv",
                               &NetworkDoneBarrier::m_transport))
             .Add("Sent",
-                 "A member sends a message of data; with its rank, the receiver's rank and the "
-                 "length in bytes.",
+                 "A member sends a data message; with its rank, the receiver's rank and the length "
+                 "in bytes.",
                  &NetworkDoneBarrier::m_sentTrace,
                  "ns3::NetworkDoneBarrier::SentTracedCallback")
             .Add("Received",
-                 "A member's software is through with a message of data; with its rank, the "
-                 "sender's rank, the length in bytes and the time since it was sent.",
+                 "A member's software has processed a data message; with its rank, the sender's "
+                 "rank, the length in bytes and the time since it was sent.",
                  &NetworkDoneBarrier::m_receivedTrace,
                  "ns3::NetworkDoneBarrier::ReceivedTracedCallback")
             .Add("Counted",
                  "A member learns a sum of all members' counters; with its rank, the number of "
-                 "sums in this round, and whether nothing is under way.",
+                 "sums in this round, and whether no message is in flight.",
                  &NetworkDoneBarrier::m_countedTrace,
                  "ns3::NetworkDoneBarrier::CountedTracedCallback");
     return tid;

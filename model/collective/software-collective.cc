@@ -48,20 +48,20 @@ SoftwareCollective::GetFormTypeId(const CollectiveForm& form)
     if (!form.isData)
     {
         return made.Add("AddressExchange",
-                        "How members register buffers and tell each other their addresses before "
-                        "the group is ready, with Transport rdma: none, they are known; direct, "
-                        "each tells all others; or dissemination, in steps of 1, 2, 4, ... ranks.",
+                        "How members register buffers and exchange addresses before the group is "
+                        "ready, with Transport rdma: none, they are known; direct, each sends its "
+                        "own to all; or dissemination, in steps of 1, 2, 4, ... ranks.",
                         Sets::Word(AddressExchange::GetNames(),
                                    AddressExchange::NONE,
                                    &SoftwareCollective::m_addressExchange));
     }
     return made
         .Add("SegmentBytes",
-             "Longest segment in bytes of algorithms that cut their messages so that members pass "
-             "on what has come while more is coming; 0: they are not cut.",
+             "Maximum segment length in bytes, for algorithms that divide messages so that members "
+             "forward what has arrived while more arrives; 0: messages are not divided.",
              Sets::Number(&SoftwareCollective::m_segmentBytes, 0))
         .Add("SegmentsUnderWay",
-             "Receives that a member has posted at once: those that it waits for, and the "
+             "Receives that a member has posted at once: those for which it waits, and the "
              "following ones up to this number.",
              Sets::Number(&SoftwareCollective::m_segmentsUnderWay, 2, 1, 1024));
 }

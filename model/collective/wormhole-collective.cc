@@ -65,29 +65,29 @@ Collective::GetTypeId()
                  "Width of members' values in bits. Up to 6 fit a message of two bytes.",
                  Sets::Number(&Collective::m_widthBits, 1, 1, 64))
             .Add("GroupIdBits",
-                 "Width of the group identifier in messages; limits how many groups there are at "
-                 "once.",
+                 "Width of the group identifier in messages; limits the number of groups at a "
+                 "time.",
                  Sets::Number(&Collective::m_groupIdBits, 8, 1, 16))
             .Add("MessageBytes",
                  "Length of the group's messages in bytes, for collectives that move data by "
-                 "software; 0: what type, group and value take.",
+                 "software; 0: the length of type, group and value.",
                  Sets::Number(&Collective::m_messageBytes, 0, 0, 1U << 30))
             .Add("Root",
                  "Rank of the root; -1: the first member at the root host of the group's barrier "
                  "tree, on an ideal network rank 0.",
                  Sets::Number(&Collective::m_rootRank, -1, -1))
             .Add("TreeLeaves",
-                 "Which leaves count where the group's barrier trees are equally high and have as "
-                 "many edges, so that the one with the fewest is taken: deepest (those as far from "
-                 "the root as any), or all.",
+                 "Which leaves count if the group's barrier trees have equal height and number of "
+                 "edges, and the one with the fewest leaves is selected: deepest (those farthest "
+                 "from the root), or all.",
                  Sets::Word({"all", "deepest"}, "deepest", &Collective::m_treeLeaves))
             .Add("TreeRoot",
-                 "Number of the host of a member at whose switch the group's barrier tree has its "
-                 "root; -1: where the tree is lowest, then has the fewest edges, then leaves.",
+                 "Number of a member's host, at whose switch the group's barrier tree has its "
+                 "root; -1: the root of the tree of least height, then fewest edges, then leaves.",
                  Sets::Number(&Collective::m_treeRoot, -1, -1))
             .Add("Timeout",
-                 "How long a member's round takes at most, and the setting up of the group or its "
-                 "release; then it fails, see the trace source Failed. 0: there is no limit.",
+                 "Maximum time of a member's round, and of the group's set-up or release; then it "
+                 "fails, see the trace source Failed. 0: no limit.",
                  Sets::Duration(&Collective::m_timeout))
             .Add("Failed",
                  "A member ends its round without a result, or the group cannot be set up; with "
@@ -99,12 +99,12 @@ Collective::GetTypeId()
                  &Collective::m_enterTrace,
                  "ns3::Collective::MemberTracedCallback")
             .Add("Leave",
-                 "A member leaves; with its rank and the result, or 0 where it gets none.",
+                 "A member leaves; with its rank and the result, or 0 if it gets none.",
                  &Collective::m_leaveTrace,
                  "ns3::Collective::MemberTracedCallback")
             .Add("Changed",
-                 "The group has other members, just before Ready; with the hosts of the former "
-                 "ones and of the members, by rank, and the time since the change was asked for.",
+                 "The group has changed its members, just before Ready; with the hosts of the "
+                 "members before and after, by rank, and the time since the change was requested.",
                  &Collective::m_changedTrace,
                  "ns3::Collective::ChangedTracedCallback")
             .Add("Ready",
@@ -113,7 +113,7 @@ Collective::GetTypeId()
                  &Collective::m_readyTrace,
                  "ns3::Collective::DurationTracedCallback")
             .Add("Released",
-                 "What the group held in the fabric is free; with the time since Release.",
+                 "The group's resources in the fabric are free; with the time since Release.",
                  &Collective::m_releasedTrace,
                  "ns3::Collective::DurationTracedCallback");
     return tid;

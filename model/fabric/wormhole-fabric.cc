@@ -59,14 +59,14 @@ WormholeFabric::GetTypeId()
                  "Flit time tau. 0 takes it from FlitSize and DataRate.",
                  Sets::Duration(&WormholeFabric::m_flitTime));
         addFixed("Replication",
-                 "How tree worms advance: async, each branch on its own; or sync, a flit goes "
-                 "when it can go on all branches.",
+                 "How tree worms advance: async, each branch on its own; or sync, a flit advances "
+                 "when it can do so on all branches.",
                  Sets::Choice({"async", "sync"}, "async", &WormholeFabric::m_isSync));
         addFixed(
             "RouteHeader",
-            "What worms bring of their route: none; or source, in front of a worm's own flits a "
-            "byte for each switch that is to send it on, as in Myrinet, in flits of FlitSize that "
-            "switches drop when they have read them. Tree worms bring none (rule S1b).",
+            "What worms carry of their routes: none; or source, a byte in front of a worm's own "
+            "flits for each switch that is to forward it, as in Myrinet, in flits of FlitSize that "
+            "switches drop after reading. Tree worms carry none (rule S1b).",
             Sets::Choice({"none", "source"}, "none", &WormholeFabric::m_hasRouteHeaders));
         addFixed(
             "Buffers",
@@ -77,29 +77,29 @@ WormholeFabric::GetTypeId()
                          "round-trip",
                          &WormholeFabric::m_buffersHoldFrames));
         addFixed("Lanes",
-                 "Lanes of every channel, each with a buffer of its own (rule S11). Several want "
-                 "Grant = worm.",
+                 "Lanes of every channel, each with its own buffer (rule S11). More than one "
+                 "requires Grant = worm.",
                  Sets::Number(&WormholeFabric::m_lanes, 1, 1, MAX_LANES));
         addFixed("Priorities",
-                 "Priority of each lane, 0 to 255, with commas between; those of higher ones go "
-                 "first. Empty: all have the same.",
+                 "Priority of each lane, 0 to 255, separated by commas; lanes of higher priority "
+                 "go first. Empty: all are equal.",
                  Sets::Text(&WormholeFabric::m_priorities));
         addFixed("Grant",
-                 "When an output is granted: flit, when it is free (rule S5); or worm, when "
-                 "the credits of the worm's lane there hold all of it, too (S11). The latter "
-                 "wants Replication = async and RouteHeader = none.",
+                 "When an output is granted: flit, when it is free (rule S5); or worm, when also "
+                 "the credits of the worm's lane there suffice for all of it (S11). The latter "
+                 "requires Replication = async and RouteHeader = none.",
                  Sets::Word({"flit", "worm"}, "flit", &WormholeFabric::m_grant));
         addFixed(
             "InTransit",
-            "How hosts pass on worms whose route goes on beyond them (rule S13): none, "
-            "such routes are refused; whole, when all of the worm is there; as-it-comes, "
-            "when its head is. Both want Grant = flit.",
+            "How hosts relay worms whose route continues beyond them (rule S13): none, such routes "
+            "are refused; whole, when all of the worm has arrived; as-it-comes, when its head has. "
+            "The last two require Grant = flit.",
             Sets::Choice({"none", "whole", "as-it-comes"}, "none", &WormholeFabric::m_inTransit));
         const auto priorityBytes = Sets::Number(&WormholeFabric::m_maxPriorityMessageBytes, 0);
         addFixed("MaxPriorityMessageBytes",
                  "Longest message of a collective, in the switches or by the hosts' software, that "
-                 "has lanes of its own: of each lane of the routes a second one, with a buffer of "
-                 "its own and a priority above all others. 0: none has. Wants Grant = worm.",
+                 "has its own lanes: for each lane of the routes a second one, with its own buffer "
+                 "and a priority above all others. 0: no message has. Requires Grant = worm.",
                  priorityBytes);
         AddFormerAttribute(
             type,
@@ -109,42 +109,42 @@ WormholeFabric::GetTypeId()
             MakeFixedAccessor<WormholeFabric>("SynchronisationBytes", priorityBytes.accessor),
             priorityBytes.checker);
         addFixed("StarvationTime",
-                 "With Grant = worm, how long a worm may wait for an output that others are "
-                 "granted instead until the trace source Starvation fires; 0: it never does.",
+                 "With Grant = worm, how long a worm may wait for an output that is granted to "
+                 "others before the trace source Starvation fires; 0: it never fires.",
                  Sets::Duration(&WormholeFabric::m_starvationTime, MilliSeconds(10)));
         addFixed("Outages",
-                 "Whether outages of cables, switches and hosts may be told while the simulation "
-                 "runs (rule S14). A fabric that knows of one before it starts takes more, too. "
-                 "Worms are then moved flit by flit, which takes longer.",
+                 "Whether outages of cables, switches and hosts may be scheduled while the "
+                 "simulation runs (rule S14), as is always possible if one is known before the "
+                 "start. Worms are then moved flit by flit, which takes longer.",
                  Sets::Flag(&WormholeFabric::m_tellsOutages));
         addFixed("OutageSchedule",
-                 "Outages by text, with ; between: PART at TIME [for TIME [every TIME until "
+                 "Outages as text, separated by ;: PART at TIME [for TIME [every TIME until "
                  "TIME]], or PART mtbf TIME mttr TIME until TIME, with exponential times. A part "
-                 "is a switch or host such as s1, a cable such as s1:3-s2:4 (node and port of "
-                 "both ends), each-cable (between switches), each-switch or each-host.",
+                 "is a switch or host such as s1, a cable such as s1:3-s2:4 (node and port of both "
+                 "ends), each-cable (between switches), each-switch or each-host.",
                  Sets::Text(&WormholeFabric::m_outageSchedule));
         addFixed("OutageStream",
                  "First stream of random numbers of OutageSchedule, one for each part of an entry.",
                  Sets::Number(&WormholeFabric::m_outageStream, DEFAULT_OUTAGE_STREAM, 0));
         addFixed("DetectionDelay",
-                 "How long both ends of a cable take to notice that it is down (S14). No "
-                 "outage is shorter.",
+                 "Time until both ends of a cable notice that it is down (S14). No outage is "
+                 "shorter.",
                  Sets::Duration(&WormholeFabric::m_detection));
         type.Add("ThrowOnDeadlock",
                  "Whether a deadlock ends the run with a WormholeError that names the "
                  "wait cycle; else only the trace source Deadlock fires.",
                  Sets::Flag(&WormholeFabric::m_throw, true));
         addFixed("DeadlockCheckInterval",
-                 "While some worms move, how often at most to look for others that wait for "
-                 "each other. When none moves, that is found at once.",
+                 "Minimum time between two checks, while some worms move, whether others wait for "
+                 "each other. If no worm moves, that is found at once.",
                  Sets::Duration(&WormholeFabric::m_watchInterval, MilliSeconds(1)));
         type.Add("DeadlockCheckEvents",
-                 "Least number of events per cable between two of these checks; one "
+                 "Minimum number of events per cable between two of these checks; a check "
                  "takes about as long as a few events per cable.",
                  Sets::Number(&WormholeFabric::m_watchEvents, 16));
         type.Add(
             "Deadlock",
-            "Worms are found to wait for each other for ever, with the report; before "
+            "Worms are found to wait for each other forever, with the report; before "
             "ThrowOnDeadlock's error. Without that it fires again when nothing moves any more and "
             "others are blocked: an interval later, or a sixteenth of the time since the first "
             "report, whichever is later.",
@@ -152,34 +152,33 @@ WormholeFabric::GetTypeId()
             "ns3::WormholeFabric::DeadlockTracedCallback");
         type.Add(
             "Starvation",
-            "A worm has waited for StarvationTime or longer for an output that another one is "
-            "granted now, though the credits of its lane would hold it: a worm in a lane of higher "
-            "priority, or where worms have choices. Once for each wait; with the worm, the output, "
-            "the lane, the other worm and how long it has waited.",
+            "A worm has waited for at least StarvationTime for an output that is now granted to "
+            "another worm, although its lane's credits suffice: to a worm in a lane of higher "
+            "priority, or with choices. Once for each wait; with the worm, the output, the lane, "
+            "the other worm and how long it has waited.",
             &WormholeFabric::m_starvationTrace,
             "ns3::WormholeFabric::StarvationTracedCallback");
         type.Add("Outage",
-                 "An outage is to come (S14): known when the fabric starts, told "
-                 "during the run, or next of those at random.",
+                 "An outage will begin (S14): known when the fabric starts, scheduled during the "
+                 "run, or the next one at random.",
                  &WormholeFabric::m_outageTrace,
                  "ns3::WormholeFabric::OutageTracedCallback");
         type.Add("FlitsLost",
-                 "Flits of a worm are lost in an outage (S14): each on its own where "
-                 "they leave by an output, and all that a node holds at once.",
+                 "Flits of a worm are lost in an outage (S14): reported one by one at an output, "
+                 "and all at once in a node.",
                  &WormholeFabric::m_lossTrace,
                  "ns3::WormholeFabric::LossTracedCallback");
         type.Add("WormCut",
-                 "A worm whose rest is lost in an outage is ended at a port (S14): where "
-                 "the cable there was down, and at each host or register that a part of "
-                 "it comes to.",
+                 "A worm whose rest was lost in an outage is ended at a port (S14): where the "
+                 "cable was down, and at each host or register that a part of it reaches.",
                  &WormholeFabric::m_cutTrace,
                  "ns3::WormholeFabric::CutTracedCallback");
         type.Add(
             "LongGroupFrame",
             "A host is about to send a frame to all or a group, and the fabric has several "
-            "switches, one with a buffer that is shorter, or sync replication: two of these may "
-            "wait for each other for ever, if the routes let them. Once at most; with the host, "
-            "the frame's length and the shallowest buffer's depth (0: sync).",
+            "switches, one of them with a shorter buffer, or sync replication: two such frames may "
+            "wait for each other forever, if routes permit. At most once; with the host, the "
+            "frame's length and the shallowest buffer's depth (0: sync).",
             &WormholeFabric::m_longGroupFrameTrace,
             "ns3::WormholeFabric::LongGroupFrameTracedCallback");
         return type;

@@ -48,19 +48,19 @@ WormholeNetDevice::GetTypeId()
             Sets::Duration(&WormholeNetDevice::m_inTransitDelay, NanoSeconds(475)));
         type.AddAttribute(
             "Mtu",
-            "Largest payload of a frame in bytes, without the 14 of its header.",
+            "Maximum payload of a frame in bytes, without the header's 14.",
             UintegerValue(1500),
             MakeUintegerAccessor(&WormholeNetDevice::SetMtu, &WormholeNetDevice::GetMtu),
             MakeUintegerChecker<uint16_t>(1));
         type.Add(
             "MinFrameSize",
-            "Least length of a frame in bytes, the 14 of its header included. A shorter one is "
-            "padded with zeros, which the receiving interface takes off. Ethernet's is 60, as its "
-            "64 count the check sum, which frames here don't have.",
+            "Minimum length of a frame in bytes, including the header's 14. A shorter one is "
+            "padded with zeros, which the receiving interface removes. Ethernet's minimum is 60: "
+            "its 64 include the checksum, which frames here do not have.",
             Sets::Number(&WormholeNetDevice::m_minFrameSize, 0));
         type.Add("ReceiveErrorModel",
-                 "Which of the frames that arrive are lost, as if damaged on their way; "
-                 "null: none. Worms of other kinds are never lost.",
+                 "Which arriving frames are lost, as if damaged on the way; null: none. Worms of "
+                 "other kinds are never lost.",
                  Sets::Pointer(&WormholeNetDevice::m_receiveErrorModel));
         type.AddAttribute("Address",
                           "Address of the interface.",
@@ -69,21 +69,21 @@ WormholeNetDevice::GetTypeId()
                                                    &WormholeNetDevice::GetMacAddress),
                           MakeMac48AddressChecker());
         type.AddAttribute("Port",
-                          "The port that the cable is plugged into.",
+                          "The port to which the cable is connected.",
                           TypeId::ATTR_GET,
                           PointerValue(),
                           MakePointerAccessor(&WormholeNetDevice::m_port),
                           MakePointerChecker<WormholePort>());
         type.Add("TxQueue",
-                 "Where frames wait for the interface; null: nowhere.",
+                 "The queue where frames wait for the interface; null: none.",
                  Sets::Pointer(&WormholeNetDevice::m_queue));
         addPacketTrace("MacTx",
                        "A frame with its header has come from the stack, to be sent or queued; not "
-                       "one that is too long, for nobody, or while the link is down.",
+                       "if it is too long, for no host, or the link is down.",
                        &WormholeNetDevice::m_macTxTrace);
         addPacketTrace("MacTxDrop",
-                       "A frame with its header is dropped: it is longer than Mtu, for its sender "
-                       "or, as may happen after MacTx too, the queue is full, the link is down, or "
+                       "A frame with its header is dropped: it is longer than Mtu or for its "
+                       "sender; or, possibly after MacTx, the queue is full, the link is down, or "
                        "an outage of the host loses it before it has begun to leave.",
                        &WormholeNetDevice::m_macTxDropTrace);
         addPacketTrace("MacRx",
@@ -93,20 +93,20 @@ WormholeNetDevice::GetTypeId()
                        "A frame with its header has arrived, whatever its destination.",
                        &WormholeNetDevice::m_macPromiscRxTrace);
         addPacketTrace("MacRxDrop",
-                       "A frame with its header that has arrived is dropped: the link is down.",
+                       "An arrived frame with its header is dropped: the link is down.",
                        &WormholeNetDevice::m_macRxDropTrace);
         addPacketTrace("PhyRxDrop",
-                       "A frame with its header that has arrived is lost by the ReceiveErrorModel.",
+                       "An arrived frame with its header is lost by the ReceiveErrorModel.",
                        &WormholeNetDevice::m_phyRxDropTrace);
         addPacketTrace("Sniffer",
-                       "The head of a frame leaves by the port, or one that is for this node, all "
-                       "or a group has arrived; with its header.",
+                       "The head of a frame leaves by the port, or a frame for this node, all or a "
+                       "group has arrived; with its header.",
                        &WormholeNetDevice::m_snifferTrace);
         addPacketTrace("PromiscSniffer",
-                       "As Sniffer, with frames that have arrived for any destination.",
+                       "Like Sniffer, for arrived frames with any destination.",
                        &WormholeNetDevice::m_promiscSnifferTrace);
         type.Add("InTransit",
-                 "A worm that the interface passes on is put into its sending queue.",
+                 "A worm that the interface relays is put into its sending queue.",
                  &WormholeNetDevice::m_inTransitTrace,
                  "ns3::Worm::TracedCallback");
         type.Add("NotSent",

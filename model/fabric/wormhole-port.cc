@@ -37,15 +37,15 @@ WormholePort::GetTypeId()
                                 "ns3::Worm::TracedCallback");
         };
         addTrace("Request",
-                 "The head of a worm is ready and asks for this port's output.",
+                 "The head of a worm is ready and requests this port's output.",
                  REQUEST);
         addTrace("Grant",
-                 "A worm is granted this port's output, which is its own until TailLeft.",
+                 "A worm is granted this port's output, and holds it until TailLeft.",
                  GRANT);
         addTrace("HeadStart", "The head flit of a worm starts on this port's channel.", HEAD_START);
         addTrace("TailLeft",
-                 "The tail flit of a worm has left by this port, which is free again; or what is "
-                 "left of a worm that an outage has cut.",
+                 "The tail flit of a worm, or the last flit of a worm that an outage has cut, has "
+                 "left by this port, which is free again.",
                  TAIL_LEFT);
         addTrace("Delivered",
                  "The tail flit of a worm has arrived at this port of a host; the interface's "

@@ -102,16 +102,16 @@ HostSoftware::GetTypeId()
                  "Start-up time t_s of a message: buffers, copies, setting up the interface.",
                  Cost(&HostSoftware::m_startUp, MicroSeconds(2)));
         type.Add("SendOverhead",
-                 "What sending a message costs its process besides the start-up; with "
+                 "Cost for its process of sending a message, besides the start-up; with "
                  "DescriptorTime or PostTime, they are s of the (s, r) model.",
                  Exclusive("SendOverhead", "SendDataRate", Cost(&HostSoftware::m_sendOverhead)));
         type.Add("ReceiveOverhead",
-                 "What taking a message costs its process: the host's part of r.",
+                 "Cost for its process of receiving a message: the host's part of r.",
                  Exclusive("ReceiveOverhead",
                            "ReceiveDataRate",
                            Cost(&HostSoftware::m_receiveOverhead)));
         type.Add("MaxConcurrentSends",
-                 "How many sends of a process may be in progress at once.",
+                 "Maximum number of sends of a process in progress at once.",
                  Number(&HostSoftware::m_maxConcurrentSends, 1, 1));
         AddFormerAttribute(type,
                            "Ports",
@@ -120,12 +120,12 @@ HostSoftware::GetTypeId()
                            MakeUintegerAccessor(&HostSoftware::m_maxConcurrentSends),
                            MakeUintegerChecker<uint32_t>(1));
         type.Add("TransferTime",
-                 "Send/receive: how long a message of a software algorithm keeps both its sender "
-                 "and its receiver busy, c of the (s, r) model: the sender at the end of s, while "
-                 "the message leaves; the receiver before its part of r.",
+                 "Send/receive: time for which a message of a software algorithm keeps both its "
+                 "sender and its receiver busy, c of the (s, r) model: the sender at the end of s, "
+                 "while the message leaves; the receiver before its part of r.",
                  Cost(&HostSoftware::m_transferTime));
         type.Add("MatchingTime",
-                 "Send/receive: finding the receive that a message is for.",
+                 "Send/receive: finding the receive that matches a message.",
                  Cost(&HostSoftware::m_matchingTime));
         type.Add("DescriptorTime",
                  "Send/receive: posting a descriptor, for every send and every receive.",
@@ -138,78 +138,77 @@ HostSoftware::GetTypeId()
                  Cost(&HostSoftware::m_postTime));
         type.Add("PollInterval",
                  "RDMA: time between the starts of two polls of a process that waits; 0: a write "
-                 "is seen at once.",
+                 "is detected at once.",
                  Duration(&HostSoftware::m_pollInterval));
         type.Add("PollTime",
-                 "RDMA: what the poll that sees a write costs.",
+                 "RDMA: cost of the poll that detects a write.",
                  Cost(&HostSoftware::m_pollTime));
         type.Add("FlagTime",
-                 "Writing a flag that processes of one host share, and seeing one: each flag has a "
-                 "cache line of its own.",
+                 "Time to write a flag that processes of one host share, and to detect one: each "
+                 "flag has a cache line of its own.",
                  Duration(&HostSoftware::m_flagTime));
         type.Add("Progress",
-                 "Who does what a process owes to collectives while it computes: in-call (the "
-                 "process, between its computations and while it waits), interrupt (the process, "
-                 "which is interrupted), or independent (an engine of its own, at the same costs).",
+                 "Who progresses collectives while a process computes: in-call (the process, "
+                 "between its computations and while it waits), interrupt (the process, which is "
+                 "interrupted), or independent (a separate engine, at the same costs).",
                  Sets::Choice<HostSoftware, Progress>(GetProgressNames(),
                                                       "in-call",
                                                       &HostSoftware::m_progress));
         type.Add(
             "InterruptTime",
-            "Progress interrupt: what a message costs a process that computes, besides taking it.",
+            "Progress interrupt: cost of a message for a process that computes, besides receiving "
+            "it.",
             Duration(&HostSoftware::m_interruptTime));
         type.Add("InterfaceSendTime",
-                 "How long a message that is sent occupies its host's interface, which serves one "
-                 "message at a time; 0: it waits for none. With Sharing in-turn: how long after a "
-                 "worm's tail has left the first worm of a message may follow.",
+                 "Time for which a sent message occupies its host's interface, which serves one "
+                 "message at a time; 0: it does not wait. With Sharing in-turn: minimum time "
+                 "between a worm's tail leaving and the first worm of a message.",
                  Exclusive("InterfaceSendTime",
                            "InterfaceDataRate",
                            Cost(&HostSoftware::m_interfaceSendTime)));
         type.Add("InterfaceReceiveTime",
-                 "How long a message that has come occupies its host's interface before the "
-                 "software sees it; 0: it waits for none.",
+                 "Time for which an arrived message occupies its host's interface before the "
+                 "software sees it; 0: it does not wait.",
                  Cost(&HostSoftware::m_interfaceReceiveTime));
         type.Add("SendDataRate",
                  "Send/receive: rate at which a process sends: a message of b bytes keeps it busy "
-                 "for 8 b / rate longer; 0: length costs nothing.",
+                 "for another 8 b / rate; 0: length costs nothing.",
                  Exclusive("SendDataRate", "SendOverhead", Rate(&HostSoftware::m_sendDataRate)));
         type.Add("ReceiveDataRate",
-                 "Send/receive: rate at which a process takes messages: one of b bytes keeps it "
-                 "busy for 8 b / rate longer; 0: length costs nothing.",
+                 "Send/receive: rate at which a process receives: a message of b bytes keeps it "
+                 "busy for another 8 b / rate; 0: length costs nothing.",
                  Exclusive("ReceiveDataRate",
                            "ReceiveOverhead",
                            Rate(&HostSoftware::m_receiveDataRate)));
         type.Add("CopyDataRate",
-                 "Rate at which a process copies: a message within the host at either end, in "
-                 "place of SendDataRate and ReceiveDataRate, and one that came before its receive "
-                 "was posted, besides UnexpectedTime; 0: length costs nothing.",
+                 "Rate at which a process copies: a message within the host at either end, instead "
+                 "of SendDataRate and ReceiveDataRate, and, besides UnexpectedTime, a message that "
+                 "came before its receive was posted; 0: length costs nothing.",
                  Exclusive("CopyDataRate", "CopyTime", Rate(&HostSoftware::m_copyDataRate)));
         type.Add(
             "CombineDataRate",
-            "Rate at which a process combines two vectors, as a sum: those of b bytes each take it "
-            "8 b / rate; 0: it costs nothing.",
+            "Rate at which a process combines two vectors, such as a sum: vectors of b bytes each "
+            "take 8 b / rate; 0: it costs nothing.",
             Exclusive("CombineDataRate", "CombineTime", Rate(&HostSoftware::m_combineDataRate)));
-        type.Add(
-            "CopyTime",
-            "How long a process takes to copy a message within the host, besides CopyDataRate.",
-            Exclusive("CopyTime", "CopyDataRate", Cost(&HostSoftware::m_copyTime)));
+        type.Add("CopyTime",
+                 "Time for which a process copies a message within the host, besides CopyDataRate.",
+                 Exclusive("CopyTime", "CopyDataRate", Cost(&HostSoftware::m_copyTime)));
         type.Add("CombineTime",
-                 "How long a process takes to combine two vectors, besides CombineDataRate.",
+                 "Time for which a process combines two vectors, besides CombineDataRate.",
                  Exclusive("CombineTime", "CombineDataRate", Cost(&HostSoftware::m_combineTime)));
         type.Add("MemoryDataRate",
-                 "Rate at which a host's memory copies and combines for all its processes "
-                 "together: b bytes take it 8 b / rate, and it serves one process at a time; 0: as "
-                 "fast as they are.",
+                 "Rate at which a host's memory copies and combines for all its processes: b bytes "
+                 "take 8 b / rate, and it serves one process at a time; 0: the memory is no limit.",
                  Rate(&HostSoftware::m_memoryDataRate));
         type.Add("Latency",
-                 "How long a message takes from its sender's process to the interface. It occupies "
-                 "neither.",
+                 "Time from a message's leaving its sender's process until it is at the interface. "
+                 "It occupies neither.",
                  Cost(&HostSoftware::m_latency));
         type.Add(
             "SendReturn",
-            "When a send between hosts returns, once its process is through with it: copied, at "
-            "once; left, when the message has left the interface; received, when its receiver's "
-            "process has taken it. Words by length, as 0:copied,8KiB:received, hold from their "
+            "When a send between hosts returns, once its process is done with it: copied, at once; "
+            "left, when the message has left the interface; received, when its receiver's process "
+            "has received it. Words by length, such as 0:copied,8KiB:received, apply from their "
             "lengths on.",
             Exclusive("SendReturn",
                       "EagerLimit",
@@ -220,88 +219,89 @@ HostSoftware::GetTypeId()
                            MakeKeywordChecker(returns)}));
         type.Add("Sharing",
                  "How messages share the interface that sends them: in-order, each as a whole; or "
-                 "in-turn, those to different hosts worm by worm (S15), so that long ones share it "
-                 "only if MaxPacketBytes cuts them.",
+                 "in-turn, those to different hosts worm by worm (S15), so that long messages "
+                 "share it only if MaxPacketBytes divides them.",
                  Sets::Choice<HostSoftware, bool>({"in-order", "in-turn"},
                                                   "in-order",
                                                   &HostSoftware::m_isInTurn));
         type.Add("MessageSegments",
-                 "Sharing in-turn: how many worms stand for the packets of a message "
-                 "(MaxPacketBytes) that has more.",
+                 "Sharing in-turn: maximum number of worms that represent the packets of a message "
+                 "(MaxPacketBytes).",
                  Number(&HostSoftware::m_messageSegments, 16, 1));
         type.Add(
             "InterfaceDataRate",
-            "Rate at which the interface gets what it sends, as by PCI Express: from the start of "
-            "b bytes (in-turn, of a worm) to the next start are at least 8 b / rate; 0: no limit.",
+            "Rate at which the interface gets what it sends, as by PCI Express: the start of b "
+            "bytes (in-turn, of a worm) and the next start are at least 8 b / rate apart; 0: no "
+            "limit.",
             Exclusive("InterfaceDataRate",
                       "InterfaceSendTime",
                       Rate(&HostSoftware::m_interfaceDataRate)));
         type.Add("MessageGap",
-                 "Least time from the start of a message that the host's interface sends to the "
-                 "start of the next one, of whichever process.",
+                 "Minimum time between the starts of two messages that the host's interface sends, "
+                 "from any of its processes.",
                  Cost(&HostSoftware::m_messageGap));
         type.Add(
             "EagerLimit",
             "Send/receive: length in bytes of the longest message that is sent at once. A longer "
-            "one is sent when its receiver has answered a request, which it does when it is ready "
-            "to take the message.",
+            "one is sent when its receiver has answered a request, as it does when it is ready to "
+            "receive the message.",
             Exclusive("EagerLimit", "SendReturn", Number(&HostSoftware::m_eagerLimit, UINT32_MAX)));
         type.Add("RendezvousBytes",
                  "Length in bytes of such a request, and of its answer.",
                  Number(&HostSoftware::m_rendezvousBytes, 16, 1));
         type.Add("MaxPacketBytes",
                  "Longest part of a message that crosses the fabric as one worm, in bytes without "
-                 "the header; 0: messages are never cut, but with WormholeFabric::Grant = worm "
-                 "into packets that the lanes' buffers hold.",
+                 "the header; 0: messages are never divided, except with WormholeFabric::Grant = "
+                 "worm into packets that the lanes' buffers hold.",
                  Number(&HostSoftware::m_maxPacketBytes, 0));
         type.Add("PacketHeaderBytes",
-                 "What each such worm is longer by, in bytes.",
+                 "Length of each such worm's header, in bytes.",
                  Number(&HostSoftware::m_packetHeaderBytes, 0));
         type.Add("InterfaceRule",
-                 "Which interface a message takes where the host has several: first; round-robin, "
-                 "one after the other; or by-destination, the number of the receiver's host modulo "
-                 "that of interfaces.",
+                 "How a message selects one of several interfaces of a host: first; round-robin; "
+                 "or by-destination, the number of the receiver's host modulo the number of "
+                 "interfaces.",
                  Sets::Choice<HostSoftware, Rule>({"first", "round-robin", "by-destination"},
                                                   "first",
                                                   &HostSoftware::m_rule));
         type.Add("RegistrationTime",
-                 "RDMA: registering a buffer with the interface, where a group exchanges addresses "
-                 "(AddressExchange).",
+                 "RDMA: time to register a buffer with the interface, if a group exchanges "
+                 "addresses (AddressExchange).",
                  Duration(&HostSoftware::m_registrationTime));
         type.Add("AdapterMessageTime",
-                 "How long the network adapter's processor takes to send a message, and to take "
-                 "one, where it runs a collective (nic).",
+                 "Time for which the network adapter's processor sends a message, or receives one, "
+                 "when it runs a collective (nic).",
                  Cost(&HostSoftware::m_adapterMessageTime, MicroSeconds(1)));
         type.Add("AdapterStepTime",
-                 "What each step of a collective costs the network adapter's processor besides its "
+                 "Cost of each step of a collective for the network adapter's processor, besides "
                  "messages.",
                  Duration(&HostSoftware::m_adapterStepTime));
         type.Add("DoorbellTime",
-                 "How long a process takes to hand a collective over to the network adapter.",
+                 "Time for which a process hands over a collective to the network adapter.",
                  Duration(&HostSoftware::m_doorbellTime, MicroSeconds(1)));
         type.Add(
             "CompletionTime",
-            "How long a process takes to see that the network adapter has completed a collective.",
+            "Time for a process to detect that the network adapter has completed a collective.",
             Duration(&HostSoftware::m_completionTime, MicroSeconds(1)));
         type.Add("SendJitter",
                  "Extra time of each send in seconds, at least 0.",
                  Jitter(&HostSoftware::m_sendJitter));
         type.Add("ReceiveJitter",
-                 "Extra time of each message taken in seconds, at least 0.",
+                 "Extra time of each received message in seconds, at least 0.",
                  Jitter(&HostSoftware::m_receiveJitter));
         type.Add("Retransmission",
-                 "Whether messages between hosts are acknowledged, sent again after a time-out, "
-                 "and taken once and in order.",
+                 "Whether messages between hosts are acknowledged, sent again after a timeout, and "
+                 "received once and in order.",
                  Sets::Flag(&HostSoftware::m_retransmits));
         type.Add("RetransmissionTimeout",
-                 "How long after a message is handed to the interface it is sent again unless it "
-                 "is acknowledged, besides the time that all that is not acknowledged takes on the "
-                 "host's cable; twice as long each further time. Longer than the message waits in "
-                 "the network, so that what is not lost is sent once.",
+                 "Time after which a message handed to the interface is sent again unless it is "
+                 "acknowledged, in addition to the time of all that is unacknowledged on the "
+                 "host's cable; doubled each further time. It should exceed the message's wait in "
+                 "the network, so that messages that are not lost are sent once.",
                  Duration(&HostSoftware::m_retransmissionTimeout, MicroSeconds(100)));
         type.Add("MaxRetransmissions",
-                 "How often a message is sent again before its sender gives up and takes the "
-                 "receiver's host for dead.",
+                 "How often a message is sent again before its sender gives up and considers the "
+                 "receiver's host dead.",
                  Number(&HostSoftware::m_maxRetransmissions, 7));
         type.Add("AcknowledgementBytes",
                  "Length of an acknowledgement, which occupies no process.",
@@ -312,19 +312,19 @@ HostSoftware::GetTypeId()
             &HostSoftware::m_retransmittedTrace,
             "ns3::HostSoftware::MessageTracedCallback");
         type.Add("Duplicate",
-                 "A message that had come before is dropped; with the number of its sender's host.",
+                 "A message that had arrived before is dropped; with the number of its sender's "
+                 "host.",
                  &HostSoftware::m_duplicateTrace,
                  "ns3::HostSoftware::MessageTracedCallback");
         type.Add("GaveUp",
                  "A message was never acknowledged; with the number of the receiver's host.",
                  &HostSoftware::m_gaveUpTrace,
                  "ns3::HostSoftware::MessageTracedCallback");
-        type.Add(
-            "Busy",
-            "A process will be busy for some time; fires when that is known, at its beginning or "
-            "before; with the number of the process on its host, beginning, end, and what it does.",
-            &HostSoftware::m_busyTrace,
-            "ns3::HostSoftware::BusyTracedCallback");
+        type.Add("Busy",
+                 "A process will be busy for some time; fires when that is known, at the start or "
+                 "before; with the number of the process on its host, start, end, and activity.",
+                 &HostSoftware::m_busyTrace,
+                 "ns3::HostSoftware::BusyTracedCallback");
         return type;
     }();
     return tid;

@@ -45,22 +45,22 @@ WormholeTraffic::GetTypeId()
     static TypeId tid =
         NewType::Of<WormholeTraffic, Object>("ns3::WormholeTraffic")
             .Add("Load",
-                 "Offered load: ratio of time that a host's worms would take on its channel.",
+                 "Offered load: fraction of time for which a host's worms would use its channel.",
                  Sets::Number(&WormholeTraffic::m_load, 0.1, 0))
             .Add("Arrivals",
-                 "When a host makes worms: poisson, at random times; or periodic, at equal "
-                 "distances from a random time on.",
+                 "When a host generates worms: poisson, at random times; or periodic, at equal "
+                 "intervals from a random time on.",
                  Sets::Word({"poisson", "periodic"}, "poisson", &WormholeTraffic::m_arrivals))
             .Add("Generated",
-                 "A host makes a worm, and is about to hand it to its interface; with it.",
+                 "A host generates a worm, and will hand it to its interface; with the worm.",
                  &WormholeTraffic::m_generatedTrace,
                  "ns3::WormholeTraffic::GeneratedTracedCallback")
             .Add("Delivered",
-                 "A worm has arrived whole; with it and the time since it was made.",
+                 "A worm has arrived; with the worm and the time since it was generated.",
                  &WormholeTraffic::m_deliveredTrace,
                  "ns3::WormholeTraffic::DeliveredTracedCallback")
             .Add("Lost",
-                 "An outage takes the first flit of a worm, which will not arrive; with it.",
+                 "An outage loses the first flit of a worm, which will not arrive; with the worm.",
                  &WormholeTraffic::m_lostTrace,
                  "ns3::WormholeTraffic::LostTracedCallback");
     return tid;

@@ -25,28 +25,28 @@ AddOnNetwork::GetTypeId()
     static TypeId tid = AddFormerAttribute(
         NewType::Of<AddOnNetwork, Object>("ns3::AddOnNetwork")
             .Add("Type",
-                 "What it has: hw-1 (barriers, AND of one bit) or hw-all (also AND, OR, ADD, MIN, "
-                 "MAX of up to 64 bits, to all or one, and broadcasts).",
+                 "The network's services: hw-1 (barriers, AND of one bit) or hw-all (also AND, OR, "
+                 "ADD, MIN, MAX of up to 64 bits, to all or one, and broadcasts).",
                  Sets::Word(GetTypes(), "hw-all", &AddOnNetwork::m_type))
             .Add("Partitions",
-                 "Number of groups at once; no paper gives it.",
+                 "Maximum number of groups at a time; no paper gives it.",
                  Sets::Number(&AddOnNetwork::m_nPartitions, 16))
             .Add("Ports",
-                 "Number of hosts connected, the first ones; 0: all.",
+                 "Number of hosts connected, from the first on; 0: all.",
                  Sets::Number(&AddOnNetwork::m_nPorts, 0))
             .Add("Radix",
-                 "How many inputs a stage of the combining tree joins.",
+                 "Number of inputs that a stage of the combining tree joins.",
                  Sets::Number(&AddOnNetwork::m_radix, 4, 2))
             .Add("InterfaceTime",
-                 "How long a process is busy to hand over a value, and as long to fetch a result; "
-                 "part of the times below. No paper gives it.",
+                 "Time for which a process is busy to hand over a value, and again to fetch a "
+                 "result; part of the times below. No paper gives it.",
                  Sets::Duration(&AddOnNetwork::m_interfaceTime, MicroSeconds(1)))
             .Add("StageDelay",
-                 "Delay of a stage of the combining tree, up and again down; nothing by default, "
-                 "since the times below are of 32 hosts with all stages.",
+                 "Delay of a stage of the combining tree, up and again down; 0 by default, since "
+                 "the times below are those of 32 hosts with all stages.",
                  Sets::Duration(&AddOnNetwork::m_stageDelay))
             .Add("PartitionTime",
-                 "How long it takes to open or close a partition; no paper gives it.",
+                 "Time to open or close a partition; no paper gives it.",
                  Sets::Duration(&AddOnNetwork::m_partitionTime))
             .Add("BarrierTime",
                  "Barrier, or reduction of one bit to all members.",
@@ -64,7 +64,7 @@ AddOnNetwork::GetTypeId()
                  "Broadcast to all members.",
                  Sets::Duration(&AddOnNetwork::m_broadcastTime, NanoSeconds(2500)))
             .Add("Combined",
-                 "The last value that a round waits for has come, of all members or, in a "
+                 "The last value for which a round waits has arrived: of all members or, in a "
                  "broadcast, of its root; with the group's number and the result, which members "
                  "get later.",
                  &AddOnNetwork::m_combinedTrace,

@@ -25,40 +25,40 @@ CollectiveUnit::GetTypeId()
     static TypeId tid =
         NewType::Of<CollectiveUnit, Object>("ns3::CollectiveUnit")
             .Add("Registers",
-                 "Number of barrier registers, one for each group at a time.",
+                 "Number of barrier registers, each for one group at a time.",
                  Sets::Number(&CollectiveUnit::m_nRegisters, 16))
             .Add("Slots",
-                 "Number of reduction slots, each for a segment of a vector at a time; groups "
+                 "Number of reduction slots, each for one segment of a vector at a time; groups "
                  "share them.",
                  Sets::Number(&CollectiveUnit::m_nSlots, 256))
             .Add("SlotBytes",
-                 "What a reduction slot holds of a vector, in bytes: the longest segment.",
+                 "Capacity of a reduction slot in bytes of a vector: the longest segment.",
                  Sets::Number(&CollectiveUnit::m_slotBytes, 32, 1, 1U << 30))
             .Add("CombineRate",
-                 "Rate at which the segments that come to reduction slots are combined, one after "
-                 "the other: one of b bytes, header included, takes 8 b / rate; 0: it takes no "
-                 "time.",
+                 "Rate at which segments that reach reduction slots are combined, one after the "
+                 "other: a segment of b bytes, including the header, takes 8 b / rate; 0: it takes "
+                 "no time.",
                  Sets::Rate(&CollectiveUnit::m_combineRate))
             .Add("CombineTime",
-                 "How long each such segment takes besides, whatever its length.",
+                 "Additional time of each such segment, whatever its length.",
                  Sets::Duration(&CollectiveUnit::m_combineTime))
             .Add("Lease",
-                 "How long a register stays its group's without any message of the group, such as "
+                 "How long a group keeps a register without any message of the group, such as "
                  "those of KeepAliveInterval; then the switch frees it. 0: until it is released.",
                  Sets::Duration(&CollectiveUnit::m_lease))
             .Add("Receive",
-                 "A message is taken out of an input buffer, whole, and acts; with the message and "
-                 "the number of the port that it came by.",
+                 "A message is taken out of an input buffer, whole, and processed; with the "
+                 "message and the number of the input port.",
                  &CollectiveUnit::m_receiveTrace,
                  "ns3::CollectiveUnit::MessageTracedCallback")
             .Add("Send",
-                 "The unit makes a message, which asks for its outputs; once for each, with the "
-                 "message and the number of the port.",
+                 "The unit sends a message, which requests its outputs; once for each output, with "
+                 "the message and the number of the port.",
                  &CollectiveUnit::m_sendTrace,
                  "ns3::CollectiveUnit::MessageTracedCallback")
             .Add("Taken",
-                 "A worm is taken out of an input buffer, whole, before what it says acts; with "
-                 "the worm and the number of the port that it came by.",
+                 "A worm is taken out of an input buffer, whole, before its message is processed; "
+                 "with the worm and the number of the input port.",
                  &CollectiveUnit::m_takenTrace,
                  "ns3::CollectiveUnit::WormTracedCallback")
             .Add("Expired",
