@@ -44,10 +44,10 @@ def tell_version(context, _, is_asked):
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=tell_version,
               help="Show the version, and the commit of a checkout, and exit.")
 @click.option("--plugin", multiple=True, metavar="FILE", expose_value=False, callback=_load,
-              help="A library of your own; its algorithms and routing engines can then be used by name; made by "
+              help="A library of your own algorithms and routing engines, which can then be used by name; made by "
                    "'g++ -shared -fPIC mine.cc -o libmine.so $(ns3-wormhole cxxflags)'.")
 def app():
-    """Wormhole cluster fabrics and their barriers in ns-3."""
+    """Simulates wormhole cluster fabrics and their collectives in ns-3."""
 
 
 @app.command(epilog=examples("""
@@ -57,9 +57,9 @@ def app():
 @click.option("--pkg-config", is_flag=True, help="prints a file wormhole.pc for pkg-config instead")
 @options.interruptible
 def cxxflags(pkg_config):
-    """Prints what a compiler needs for programs and libraries that use the module.
+    """Prints the compiler's flags for programs and libraries that use the module.
 
-    They are linked with all modules of the ns-3 that was found.
+    These are linked with all modules of the ns-3 that was found.
     """
     click.echo(plugin.pkg_config(version()) if pkg_config else plugin.cxxflags(), nl=not pkg_config)
 
@@ -86,7 +86,7 @@ def list_machines():
 @click.argument("machine", metavar="[NAME|FILE]", required=False)
 @options.interruptible
 def show_machine(machine):
-    """Shows a machine's values, or the defaults without one, as a file to edit."""
+    """Shows a machine's values, or without a machine the defaults, as a file to edit."""
     print(machines.show(machine), end="")
 
 

@@ -28,11 +28,11 @@ _OF_LENGTHS = ("bytes", "transports", "segment_bytes", "windows", "network", "la
 
 @options.interruptible
 def compare(csv, **values):
-    """Compares algorithms by name on a fabric: each does one round, all members at once.
+    """Compares algorithms on a fabric: each runs one round, which all members enter at once.
 
-    With --bytes it compares data-moving algorithms by length: the fastest at each, the lengths (also
-    between those given) at which the fastest changes, what in-switch reduction would gain, and which
-    to choose by length and members.
+    With --bytes, compares data-moving algorithms by length: the fastest at each length, the lengths
+    (also between the given ones) at which the fastest changes, what in-switch reduction would gain,
+    and which algorithm to choose, by length and members.
     """
     given = options.arguments_from(values)
     # None of a check's measurements belongs to a table, to traffic, or to a time line.
@@ -194,7 +194,7 @@ def _compare_options():
     helps = options.helps(studies.crossover)
     for option in both:
         if option.name == "kind":
-            option.help = '"barrier" without it, or ' + helps["kind"]
+            option.help = '"barrier" (the default), or ' + helps["kind"]
         elif option.name == "operation":
             option.help += ". With --bytes: " + helps["operation"].partition(": ")[2]
         elif option.name == "rounds":
@@ -204,15 +204,15 @@ def _compare_options():
                      "fastest, and whether the order changes if an estimated value is halved or "
                      "doubled; takes up to a few times as long  [default: check, without --csv, --load "
                      "and --timeline]"),
-        click.Option(["--csv"], metavar="FILE", help="a row for each round, in place of a table; "
-                     "with --bytes for each algorithm and length"),
+        click.Option(["--csv"], metavar="FILE", help="writes a row for each round, in place of a table; "
+                     "with --bytes, for each algorithm and length"),
         click.Option(["--plot"], metavar="FILE",
-                     help="where a plot goes, .svg, .png or .pdf: of times by group size or, with "
-                     "--bytes, by length, or with --explain of causes"),
+                     help="writes a plot, .svg, .png or .pdf: of times by group size, with --bytes "
+                     "by length, or with --explain of causes"),
         click.Option(["--tuning"], metavar="LIBRARY:FILE", multiple=True,
-                     help="with --bytes: write a selection file for LIBRARY with its fastest algorithms: "
+                     help="with --bytes: writes a selection file for LIBRARY with its fastest algorithms: "
                      f"{', '.join(tuning.LIBRARIES)}"),
-        click.Option(["--open-mpi-rules"], metavar="FILE", help="as --tuning=open-mpi:FILE")]
+        click.Option(["--open-mpi-rules"], metavar="FILE", help="same as --tuning=open-mpi:FILE")]
 
 
 command = click.command(

@@ -32,7 +32,7 @@ class Families(click.Option):
 
     def get_help_record(self, ctx):
         """Returns name and help."""
-        self.help = "a family's text: " + ", ".join(topologies())
+        self.help = "topology family: " + ", ".join(topologies())
         return super().get_help_record(ctx)
 
 
@@ -54,7 +54,7 @@ def read(where: str, root: str = "", **given) -> Fabric:
 
 #: Adds the options by which a command takes a group, and processes that share the work.
 with_group = options.adding(
-    click.option("--members", "--group-size", "members", help="hosts of the group, or their number; all without it"),
+    click.option("--members", "--group-size", "members", help="hosts of the group, or their number; default: all"),
     options.placement_option(default="shuffled; without --members all hosts in the fabric's order"),
     options.with_attributes,
     click.option("--jobs", type=options.WHOLE, default=1, show_default=True, help="processes that share the work"))
@@ -138,22 +138,22 @@ def tell_bundles(of: Fabric) -> None:
 @click.option("--members", "--group-size", "members", help="hosts whose barrier tree is drawn, or their number")
 @options.placement_option(default="shuffled, with --members")
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
-@click.option("--svg", metavar="FILE", help="where the drawing goes")
+@click.option("--svg", metavar="FILE", help="writes the drawing to FILE")
 @click.option("--heat", metavar="WHAT", help="colours cables by utilisation or waiting under uniform "
               "traffic, or by use in a barrier of all hosts or --members")
 @click.option("--load", type=options.NUMBER, help="heat: each host's load, as a fraction of its channel's rate  "
               "[default: 0.1]")
-@click.option("--flits", metavar="FLITS", help="heat: length of its worms  [default: 64]")
+@click.option("--flits", metavar="FLITS", help="heat: length of worms  [default: 64]")
 @click.option("--time", metavar="TIME", help="heat: how long hosts send  [default: 200us]")
 @click.option("--algorithm", metavar="NAME", help="heat: the barrier's algorithm  [default: btin]")
-@click.option("--heat-csv", metavar="FILE", help="heat: where its numbers go, a row for each channel")
+@click.option("--heat-csv", metavar="FILE", help="heat: writes its values, a row for each channel")
 @click.option("--machine", metavar="NAME|FILE", help="heat: machine whose attribute values are used, "
               "see ns3-wormhole machine")
 @click.option("--attribute", "attributes", multiple=True, metavar="NAME=VALUE",
-              help="heat: of the fabric, as WormholePort::BufferDepth=64; overrides the machine's")
+              help="heat: attribute of the fabric, such as WormholePort::BufferDepth=64; overrides the machine's")
 @options.interruptible
 def show(where, members, placement, routing, svg, heat, heat_csv, machine, attributes, **run):
-    """Tells what a fabric is, and draws it."""
+    """Describes a fabric, and draws it."""
     run = {name: value for name, value in run.items() if value is not None}
     also = {"heat-csv": heat_csv, "machine": machine, "attribute": ",".join(attributes)}
     _check_heat(heat, {**run, **{name: value for name, value in also.items() if value}})
@@ -213,8 +213,8 @@ def _check_heat(heat, run) -> None:
 @click.option("--members", "--group-size", "members", help="hosts of a group, or their number; also checks "
               "tree worms from each to the others, and messages to registers")
 @options.placement_option(default="shuffled, with --members")
-@click.option("--skyline", is_flag=True, help="how many switches change up*/down* directions when a part fails: "
-              "for each of --without, else a summary over each cable and each switch")
+@click.option("--skyline", is_flag=True, help="shows how many switches change up*/down* directions when a part fails: "
+              "for each part of --without, else a summary over all cables and switches")
 @options.interruptible
 def check(where, root, routing, without, members, placement, skyline):
     """Proves that routes of all pairs of hosts cannot deadlock, or names the cycle."""
@@ -277,13 +277,13 @@ def _proof(of: Fabric, names) -> str:
 @click.option("--hosts", type=options.WHOLE, default=256, show_default=True, help="number of hosts")
 @click.option("--ports", type=options.WHOLE, default=8, show_default=True, help="ports of each switch")
 @click.option("--connectivity", type=options.NUMBER, default=0.75, show_default=True,
-              help="ratio of ports in use")
-@click.option("--law", default="recursive", show_default=True, help="recursive, walk or pairing")
+              help="fraction of ports in use")
+@click.option("--law", default="recursive", show_default=True, help="topology model: recursive, walk or pairing")
 @click.option("--seed", type=options.WHOLE, default=1, show_default=True, help="seed of random numbers")
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--lanes", help="virtual channels (lanes) of each channel; several require --grant=worm")
 @click.option("--priorities", metavar="N+N...", help="priority of each lane, 0 to 255")
-@click.option("--grant", metavar="flit|worm", help="when an output is granted")
+@click.option("--grant", metavar="flit|worm", help="grants outputs when free (flit), or with credits for a worm")
 @options.interruptible
 def make(file, out, topology, seed, lanes, priorities, grant, **drawn):
     """Makes a fabric and writes its file."""
@@ -319,28 +319,28 @@ def make(file, out, topology, seed, lanes, priorities, grant, **drawn):
 @click.argument("where", metavar="FILE|TEXT")
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--without", type=options.Listed(click.STRING), default="", metavar="NAME,...",
-              help="each-cable (between switches), each-switch, pairs-of-cables, switches as s3, or "
-                   "cables as s1:3-s2:4, node and port of both ends; one at a time, several at once as "
-                   "s3+s1:3-s2:4")
+              help="parts to remove, one at a time: each-cable (between switches), each-switch, "
+                   "pairs-of-cables, a switch (s3), or a cable by node and port of both ends (s1:3-s2:4); "
+                   "several at once: s3+s1:3-s2:4")
 @click.option("--with", "add", type=options.Listed(click.STRING), default="", metavar="S1:S2,...",
               help="cables to add, one at a time; by default at the first open ports, with the commonest rate of "
-                   "the switches' cables; others as s1/3:s2/4 and s1:s2=400Gbps")
+                   "the switches' cables; other ports, other rate: s1/3:s2/4, s1:s2=400Gbps")
 @click.option("--algorithms", type=options.Listed(click.STRING), default="btin,dissemination",
               show_default=True, metavar="NAME,...",
-              help="barriers; others as broadcast:multicast or allreduction:ring[Bytes=65536]")
+              help="barriers; other kinds: broadcast:multicast or allreduction:ring[Bytes=65536]")
 @with_group
 @options.with_traffic()
-@click.option("--csv", metavar="FILE", help="where the table goes, too")
-@click.option("--plot", metavar="FILE", help="where a plot goes, .svg, .png or .pdf")
+@click.option("--csv", metavar="FILE", help="also writes the table to FILE")
+@click.option("--plot", metavar="FILE", help="writes a plot, .svg, .png or .pdf")
 @options.interruptible
 def what_if(where, routing, without, add, algorithms, members, placement, machine, attributes, jobs, load, pattern,
             flits, rounds, csv, plot):
     """Measures a fabric without one of its parts, or with one more cable.
 
     One row per change, worst first: number of hosts cut off (which leave the group), tree height,
-    saturation bound, and latencies, absolute and relative to the whole fabric's. Routes are computed
-    anew, as up/down where the fabric's own rule no longer fits; on a fat tree that loses a part, only
-    the routes through it are recomputed. With --load, latencies are the mean and 99th percentile under
+    saturation bound, and latencies, absolute and relative to the whole fabric's. Routes are recomputed,
+    by up-down where the fabric's own rule no longer fits; on a fat tree that loses a part, only the
+    routes through this part are. With --load, latencies are the mean and 99th percentile under
     background traffic.
     """
     if not without and not add:
@@ -373,19 +373,19 @@ def what_if(where, routing, without, add, algorithms, members, placement, machin
 @click.option("--switch-mtbf", type=options.NUMBER, default=0, metavar="HOURS",
               help="mean time to a failure of each switch; 0: none")
 @click.option("--switch-mttr", type=options.NUMBER, default=0, metavar="HOURS", help="mean time to repair a switch")
-@click.option("--pairs", is_flag=True, help="also measure states with two cables down")
+@click.option("--pairs", is_flag=True, help="also measures states with two cables down")
 @click.option("--lost", type=options.NUMBER, default=0, metavar="HOURS",
               help="hours of work that each member loses per failure; with --runs, only at failures that force its "
                    "collective to start anew")
 @click.option("--runs", type=options.WHOLE, metavar="N",
-              help="random years to draw; prints mean and quantiles; default: the expected values of a year")
+              help="draws N random years, and prints mean and quantiles; default: the expected values of a year")
 @click.option("--seed", type=options.WHOLE, default=1, show_default=True, help="--runs: random seed")
 @click.option("--states", type=options.WHOLE, default=10000, show_default=True,
               help="--runs: maximum number of states to measure, longest-lasting first")
 @click.option("--algorithms", type=options.Listed(click.STRING), default="btin,dissemination",
               show_default=True, metavar="NAME,...", help="as for what-if")
 @with_group
-@click.option("--csv", metavar="FILE", help="where the states go, with --runs the years, a row each")
+@click.option("--csv", metavar="FILE", help="writes a row for each state, with --runs for each year")
 @options.interruptible
 def year(where, routing, cable_mtbf, cable_mttr, switch_mtbf, switch_mttr, pairs, lost, runs, seed, states,
          algorithms, members, placement, machine, attributes, jobs, csv):
@@ -417,11 +417,11 @@ def year(where, routing, cable_mtbf, cable_mttr, switch_mtbf, switch_mttr, pairs
   ns3-wormhole fabric place torus:8x8 --group-size=16 --kind=alltoall \\
       --bytes=64KiB"""))
 @click.argument("where", metavar="FILE|TEXT")
-@click.option("--csv", metavar="FILE", help="where the table goes, too")
-@click.option("--hostlist", metavar="FILE", help="where the best hosts go, a line for each rank, as "
-              "SLURM_HOSTFILE and mpirun --hostfile have them")
-@click.option("--nodelist", metavar="FILE", help="where they go as srun --nodelist has them")
-@click.option("--rankfile", metavar="FILE", help="where they go as Open MPI's rankfile")
+@click.option("--csv", metavar="FILE", help="also writes the table to FILE")
+@click.option("--hostlist", metavar="FILE", help="writes the best hosts, a line for each rank, for "
+              "SLURM_HOSTFILE and mpirun --hostfile")
+@click.option("--nodelist", metavar="FILE", help="writes the best hosts for srun --nodelist")
+@click.option("--rankfile", metavar="FILE", help="writes the best hosts as Open MPI's rankfile")
 @options.interruptible
 def place_job(where, routing, csv, hostlist, nodelist, rankfile, **values):
     """Finds the hosts on which a job's collective is fastest, and their order.
@@ -456,16 +456,16 @@ def tell_notes(notes) -> None:
   ns3-wormhole fabric import zoo.gml --hosts-per-switch=4"""))
 @click.argument("file")
 @click.option("--from", "format", metavar="FORMAT",
-              help=f"{', '.join(formats.READERS)}; by the file's suffix or beginning without it")
-@click.option("--routes", metavar="FILE", help="forwarding tables for ibnetdiscover, as dump_fts or "
-              "dump_lfts.sh prints and OpenSM (opensm-lfts.dump) writes them")
-@click.option("--interfaces", is_flag=True, help="of ibnetdiscover: ports of one computer are its "
+              help=f"{', '.join(formats.READERS)}; default: by the file's suffix or beginning")
+@click.option("--routes", metavar="FILE", help="ibnetdiscover: forwarding tables, as printed by dump_fts or "
+              "dump_lfts.sh, or written by OpenSM (opensm-lfts.dump)")
+@click.option("--interfaces", is_flag=True, help="ibnetdiscover: ports of one computer are its "
               "interfaces, not hosts of their own")
 @click.option("--island", metavar="NODE|NUMBER", help="if the file has several unconnected parts: "
               "the one to import, by a node or by its number in the error message")
 @click.option("--hosts-per-switch", type=options.WHOLE, metavar="N",
               help="hosts to add to each switch of a file that has switches only")
-@click.option("--out", metavar="FILE", help="where the fabric file goes  [default: fabric.json, if that is not there]")
+@click.option("--out", metavar="FILE", help="fabric file to write  [default: fabric.json, if that does not exist]")
 @options.interruptible
 def import_fabric(file, format, routes, interfaces, island, hosts_per_switch, out):
     """Makes a fabric file of a cluster's topology in another format."""
@@ -493,7 +493,7 @@ def import_fabric(file, format, routes, interfaces, island, hosts_per_switch, ou
 @click.argument("where", metavar="FILE|TEXT")
 @click.option("--to", "format", required=True, metavar="FORMAT", help=", ".join(formats.WRITERS))
 @click.option("--out", default="/dev/stdout", metavar="FILE",
-              help="where it goes  [default: standard output]")
+              help="file to write  [default: standard output]")
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @options.interruptible
 def export_fabric(where, format, out, routing):

@@ -47,10 +47,10 @@ app.goal:
 @options.placement_option("--place", default="first; round-robin: one rank per host, then a second, and so on")
 @options.placements_option
 @click.option("--tasks-per-host", type=options.WHOLE, default=1, show_default=True,
-              help="most ranks of a host")
+              help="most ranks on a host")
 @click.option("--seed", type=options.WHOLE, default=1, show_default=True, help="seed of random placement")
 @click.option("--transport", help="sendrecv or rdma  [default: sendrecv]")
-@click.option("--ideal", is_flag=True, help="on the ideal network of the LogGOPS model, without a fabric")
+@click.option("--ideal", is_flag=True, help="runs on the ideal network of the LogGOPS model, without a fabric")
 @click.option("--L", "latency", metavar="TIME", help="ideal: latency of the network  [default: 2500ns]")
 @click.option("--o", "overhead", metavar="TIME", help="ideal: overhead of a message at either end  [default: 1500ns]")
 @click.option("--g", "gap", metavar="TIME", help="ideal: least time between messages of an "
@@ -59,24 +59,24 @@ app.goal:
 @click.option("--O", "byte_overhead", metavar="TIME", help="ideal: what each byte adds to --o  [default: 0ns]")
 @click.option("--S", "eager", type=options.WHOLE, metavar="BYTES", help="ideal: longest message that is sent "
                                                               "eagerly  [default: 65535]")
-@click.option("--collectives", metavar="FILE", help="JSON: which operations of the program are one collective")
+@click.option("--collectives", metavar="FILE", help="JSON: which operations of the program form one collective")
 @click.option("--chakra", multiple=True, metavar="PREFIX",
-              help="a job of Chakra execution traces, PREFIX.0.et and so on; again for another")
-@click.option("--groups", metavar="FILE", help="JSON: --chakra's ranks by name of a group (pg_name)")
-@click.option("--table", metavar="FILE", help="CSV of compare --bytes; --chakra: use the fastest software "
+              help="a job of Chakra execution traces, PREFIX.0.et and so on; repeatable, for several jobs")
+@click.option("--groups", metavar="FILE", help="--chakra: JSON with the ranks of each group, by name (pg_name)")
+@click.option("--table", metavar="FILE", help="CSV of compare --bytes; --chakra: uses the fastest software "
                                               "algorithms of this table")
 @click.option("--out", metavar="FILE", help="writes the only job as GOAL, and runs nothing")
 @click.option("--algorithm", "algorithms", multiple=True, metavar="KIND=NAME",
-              help="algorithm for the collectives of one kind, of --collectives or --chakra")
+              help="algorithm for the collectives of one kind, with --collectives or --chakra")
 @click.option("--write", metavar="KIND=NAME", help="prints an algorithm as GOAL, and runs nothing")
 @click.option("--group-size", "--members", "members", type=options.WHOLE, help="--write: ranks  [default: 8]")
 @click.option("--bytes", "size", type=options.WHOLE, help="--write: length  [default: 8]")
-@click.option("--csv", metavar="FILE", help="when each rank ends: rank,finish_ns")
+@click.option("--csv", metavar="FILE", help="writes when each rank ends: rank,finish_ns")
 @click.option("--explain", is_flag=True, help="tells why the last rank of each job ends when it does: "
                                               "the critical path, by cause")
-@click.option("--explain-csv", metavar="FILE", help="this path, a row for each interval; with --load "
-                                                    "the paths of all rounds")
-@click.option("--plot", metavar="FILE", help="--explain: plot the critical path's time by cause, .svg, .png or "
+@click.option("--explain-csv", metavar="FILE", help="writes the critical path, a row for each interval; "
+                                                    "with --load the paths of all rounds")
+@click.option("--plot", metavar="FILE", help="--explain: plots the critical path's time by cause, .svg, .png or "
                                              ".pdf; with --load the mean of all rounds and the slowest")
 @options.with_traffic()
 @with_timeline
@@ -90,10 +90,10 @@ def goal(files, fabric, topology, routing, machine, attributes, placement, place
     Schedules are in GOAL's text form, or in the binary form of LogGOPSim and ATLAHS. On a fabric, the
     attributes of the hosts' software say what messages cost. Several files are jobs that run at the
     same time; each is also run alone, and the slowdown is printed. --ideal runs one file on a network
-    without contention, by the LogGOPS model. --explain prints the
-    critical path: from the last rank's end back to the first cause. With --load, all hosts send
-    background traffic, too: it prints the mean and 99th percentile of the rounds, and of each job
-    alone without traffic; --explain then prints the slowest round, and sums up all of them.
+    without contention, by the LogGOPS model. --explain prints the critical path: from the last rank's
+    end back to the first cause. With --load, all hosts send background traffic, too, and the output is
+    the mean and 99th percentile of the rounds, and the slowdown against the job alone without traffic;
+    --explain then prints the slowest round, and sums up all of them.
     """
     if plot is not None and not explain:
         raise WormholeError("--plot has no effect without --explain")

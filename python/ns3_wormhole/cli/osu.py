@@ -21,7 +21,7 @@ _POOR = 3  # exit status of a poor fit
 common = options.adding(
     options.with_fabric,
     click.option("--members", "--group-size", "members", metavar="HOST,...|N",
-                 help="hosts of collectives, or how many, the first ones; all without it"),
+                 help="hosts of collectives, or how many, the first ones; default: all"),
     click.option("--tasks-per-host", type=options.WHOLE, default=1, show_default=True,
                  help="processes of each host"))
 
@@ -39,17 +39,17 @@ common = options.adding(
   ns3-wormhole osu latency --topology=torus:4x4 --load=0.3 -m 8:65536"""))
 @click.argument("benchmark", metavar="|".join(BENCHMARKS))
 @common
-@click.option("--hosts", metavar="HOST,HOST", help="latency and bw: the two hosts, as --placement")
+@click.option("--hosts", metavar="HOST,HOST", help="latency and bw: the two hosts; same as --placement")
 @options.placement_option(default="first")
 @options.placements_option
-@click.option("-m", "--message-size", metavar="[MIN:]MAX", help="lengths in bytes, as 64:4KiB; powers of two")
+@click.option("-m", "--message-size", metavar="[MIN:]MAX", help="lengths in bytes, such as 64:4KiB: powers of two")
 @click.option("-i", "--iterations", type=options.WHOLE, help="number of measured iterations, after a warm-up")
-@click.option("--algorithm", metavar="NAME", help="of collectives  [default: "
+@click.option("--algorithm", metavar="NAME", help="algorithm of collectives  [default: "
               + ", ".join(f"{each.name} {each.algorithm}" for each in BENCHMARKS.values()
                           if each.kind) + "]")
-@click.option("--barrier", metavar="NAME", help="barrier before each call; members enter as they leave "
-              "it  [default: all begin at once]")
-@click.option("-f", "--full", is_flag=True, help="also minimum, maximum and iterations")
+@click.option("--barrier", metavar="NAME", help="barrier before each call, which members begin when they leave "
+              "the barrier  [default: all begin at once]")
+@click.option("-f", "--full", is_flag=True, help="also prints minimum, maximum and iterations")
 @click.option("--digits", type=options.whole_from(0, 9), default=2, show_default=True,
               help="digits after the decimal point")
 @options.with_traffic(rounds=False)
@@ -57,13 +57,13 @@ common = options.adding(
 @options.interruptible
 def osu(benchmark, fabric, topology, routing, machine, attributes, members, tasks_per_host, hosts,
         placement, placements, message_size, iterations, algorithm, barrier, full, digits, load, pattern, flits):
-    """Prints what an OSU micro benchmark prints, simulated.
+    """Simulates an OSU micro benchmark, and prints its output.
 
     latency: us of a message. bw: MB/s (10^6 bytes/s) of windows of 64 messages. All others: us,
-    mean over members. All members begin collectives with lengths at once, or after --barrier;
-    barriers run back to back. --algorithm=butterfly does an allreduce of 4 or 8 bytes as one value.
-    With --load, all hosts send background traffic, and a column has the 99th percentile of the
-    iterations; all members begin barriers at once, too.
+    mean over members. Barriers run back to back; members begin other collectives at once, or after
+    --barrier. --algorithm=butterfly does an allreduce of 4 or 8 bytes as one value. With --load, all
+    hosts send background traffic, one more column has the 99th percentile of the iterations, and
+    members begin barriers at once, too.
     """
     arguments.word("benchmark", benchmark, BENCHMARKS)
     options.check_idle({"full": "" if BENCHMARKS[benchmark].kind else f"with {benchmark}"})
@@ -97,30 +97,30 @@ tables.csv:
   barrier,,9.87,16"""))
 @click.argument("tables", nargs=-1, required=True, metavar="FILE[:members=N]...")
 @common
-@click.option("--hosts", metavar="HOST,HOST", help="of latency and bw, as --placement")
+@click.option("--hosts", metavar="HOST,HOST", help="latency and bw: the two hosts; same as --placement")
 @options.placement_option(default="first")
 @click.option("--fit", type=options.Listed(click.STRING), metavar="NAME,...",
-              help="parameters, as StartUp,SendDataRate,WormholeNetDevice::Delay  [default: those about "
-                   "which the tables say something]")
-@click.option("--lengths", metavar="BYTES,...", help="the first and last that are fitted; lengths between them are "
-              "breaks in the cost curves, as 1,8KiB,1MiB  [default: all; breaks are found]")
+              help="parameters, such as StartUp,SendDataRate,WormholeNetDevice::Delay  [default: those that "
+                   "the tables tell something about]")
+@click.option("--lengths", metavar="BYTES,...", help="the first and last length to fit, and between them those "
+              "where cost curves break, such as 1,8KiB,1MiB  [default: all; breaks are found]")
 @click.option("--predict", type=options.Listed(click.STRING), default="", metavar="FILE[:members=N],...",
-              help="tables that are not fitted, but compared with what the fit says")
+              help="tables that are not fitted, but compared with what the fit predicts")
 @click.option("--algorithm", "algorithms", multiple=True, metavar="BENCHMARK=NAME",
-              help="of a collective, as bcast=tree[Tree=fibo]")
-@click.option("--out", metavar="FILE", help="where the machine file goes, TOML")
-@click.option("--csv", metavar="FILE", help="where measured, fitted and predicted values go")
-@click.option("--plot", metavar="FILE", help="where a plot goes, .svg, .png or .pdf")
+              help="algorithm of a collective, such as bcast=tree[Tree=fibo]")
+@click.option("--out", metavar="FILE", help="writes the machine file, TOML")
+@click.option("--csv", metavar="FILE", help="writes measured, fitted and predicted values")
+@click.option("--plot", metavar="FILE", help="writes a plot, .svg, .png or .pdf")
 @click.option("--strict", is_flag=True, help="exit status 3 if the fit is poor: above 10 % root mean square")
 @options.interruptible
 def calibrate(tables, fabric, topology, routing, machine, attributes, members, tasks_per_host, hosts,
               placement, fit, lengths, predict, algorithms, out, csv, plot, strict):
-    """Fits what the hosts' software costs to measured tables.
+    """Fits the costs of the hosts' software to measured tables.
 
-    Tables are the plain output of osu_latency, osu_bw, osu_barrier, osu_bcast, osu_allreduce and the
-    like, of IMB-MPI1 or of netgauge (one_one, loggp), among anything else that a job printed, or CSV.
-    The measurements are simulated, and parameters fitted to them. Prints each parameter with its 95 %
-    interval, and which ones the tables can't separate. The tables of data/example-cluster are
+    Tables are CSV, or the plain output of osu_latency, osu_bw, osu_barrier, osu_bcast, osu_allreduce
+    and the like, of IMB-MPI1 or of netgauge (one_one, loggp), also within a job's other output.
+    Simulates the measurements, and fits parameters to them. Prints each parameter with its 95 %
+    interval, and which parameters the tables can't separate. The tables of data/example-cluster are
     simulated, not measured.
     """
     options.check_files(out, csv, plot=plot)

@@ -23,15 +23,15 @@ from ..study.functions import plain, tables
   ns3-wormhole routing-comparison --runs=20 --csv=routing.csv \\
       --fabrics=irregular:switches=75,hosts=256 --engines=up-down,balanced
   ns3-wormhole routing-comparison --fabrics=cluster.json --plot=routing.svg"""))
-@click.option("--csv", metavar="FILE", help="a row for each fabric, drawing and engine, in place of tables")
-@click.option("--plot", metavar="FILE", help="bounds and saturation, .svg, .png or .pdf")
+@click.option("--csv", metavar="FILE", help="writes a row for each fabric, drawing and engine, in place of tables")
+@click.option("--plot", metavar="FILE", help="plots bounds and saturation, .svg, .png or .pdf")
 @options.interruptible
 def compare_routings(csv, plot, **values):
-    """Compares routing engines on fabrics: what their routes allow, and what is carried.
+    """Compares routing engines on fabrics: what their routes allow, and what fabrics carry.
 
-    For each fabric and engine: lanes that the routes take, the channels of a route, the load of each host
-    at which the busiest channel is full, the load at which the fabric saturates, the latency of worms
-    at low load, and barriers.
+    Shows for each fabric and engine: the lanes that the routes use, the channels of a route, the load of
+    each host at which the busiest channel is full, the load at which the fabric saturates, the latency of
+    worms at low load, and the latency of barriers.
     """
     options.check_files(csv, plot=plot)
     frame = studies.routing_comparison(**options.arguments_from(values))
@@ -50,14 +50,14 @@ def compare_routings(csv, plot, **values):
 collectives.csv:
   benchmark,algorithm,members,size,value,statistic
   bcast,binomial,16,16384,28.301,max"""))
-@click.option("--csv", metavar="FILE", help="where a row for each measurement goes")
-@click.option("--plot", metavar="FILE", help="simulated over measured values, .svg, .png or .pdf")
+@click.option("--csv", metavar="FILE", help="writes a row for each measurement")
+@click.option("--plot", metavar="FILE", help="plots simulated over measured values, .svg, .png or .pdf")
 @options.interruptible
 def predict(csv, plot, **values):
-    """Fits hosts' costs to measured tables of a real machine, and predicts others.
+    """Fits hosts' costs to some of a real machine's tables, and predicts the rest.
 
     Shows how far off fitted and predicted values are, by collective; the fit does not use the
-    predicted ones.
+    tables to predict.
     """
     options.check_files(csv, plot=plot)
     frame = predictions.predictions(**options.arguments_from(values))
@@ -70,13 +70,13 @@ def predict(csv, plot, **values):
 @click.command(params=options.parameters_of(adapters.adapter), epilog=examples("""
   ns3-wormhole adapter --topology=clos:ports=16 --group-size=16 \\
       --host-us=181.8 --adapter-us=102.14"""))
-@click.option("--csv", metavar="FILE", help="where the table goes, too")
+@click.option("--csv", metavar="FILE", help="also writes the table to FILE")
 @options.interruptible
 def adapter(csv, **values):
     """Shows the gain of running a barrier on network adapters, for several adapter speeds.
 
-    The cost of a host's message is fitted to the measured host barrier; an adapter's is a multiple of
-    it. A marked row has the multiple that reproduces the measured adapter barrier.
+    The cost of a host's message is fitted to the measured host barrier; an adapter's cost is a multiple
+    of this. A row marked * has the multiple that reproduces the measured adapter barrier.
     """
     options.check_files(csv)
     frame = adapters.adapter(**options.arguments_from(values))
@@ -89,14 +89,14 @@ def adapter(csv, **values):
   ns3-wormhole outages --topology=torus:4x4 --group-size=8
   ns3-wormhole outages --fabric=cluster.json --recovery=overlapping \\
       --names=btin,dissemination --failures=s3,s1:3-s2:4 --csv=table.csv"""))
-@click.option("--csv", metavar="FILE", help="where the table goes, too")
-@click.option("--rounds-csv", metavar="FILE", help="where a row for each round and set-up goes")
-@click.option("--plot", metavar="FILE", help="rounds over time, .svg, .png or .pdf")
+@click.option("--csv", metavar="FILE", help="also writes the table to FILE")
+@click.option("--rounds-csv", metavar="FILE", help="writes a row for each round and set-up")
+@click.option("--plot", metavar="FILE", help="plots rounds over time, .svg, .png or .pdf")
 @options.interruptible
 def outages(csv, rounds_csv, plot, **values):
-    """Takes collectives through a failure and its repair: rounds lost, members that wait, and action needed.
+    """Runs collectives through a failure and its repair: rounds lost, members that wait, and action needed.
 
-    Each scheme does rounds one after the other while a part goes down and comes up again. Hosts
+    Each scheme runs rounds one after the other while a part goes down and comes up again. Hosts
     retransmit, routes recover (--recovery), and the owner of a group that has failed makes a new one.
     """
     options.check_files(csv, rounds_csv, plot=plot)
@@ -118,13 +118,13 @@ sweep.json:
    "fixed": {"runs": 1, "switches": 16, "hosts": 64},
    "parameters": {"group_sizes": [4, 16, 64], "start_up": ["1us", "2us"]}}"""))
 @click.argument("file")
-@click.option("--csv", required=True, metavar="FILE", help="where the table goes")
-@click.option("--workers", type=options.WHOLE, help="processes on this machine; one for each core without it")
+@click.option("--csv", required=True, metavar="FILE", help="writes the table to FILE")
+@click.option("--workers", type=options.WHOLE, help="processes on this machine; default: one for each core")
 @click.option("--dask", metavar="ADDRESS", help="Dask scheduler to use instead of local processes")
 @click.option("--patience", type=options.NUMBER, default=60, show_default=True, metavar="SECONDS",
               help="how long a Dask cluster may be without workers")
 def campaign(file, csv, workers, dask, patience):
-    """Runs a study over parameters and seeds; run again, it goes on where it was interrupted."""
+    """Runs a study over parameters and seeds; run again, continues an interrupted campaign."""
     outcome = Campaign.from_file(file).run(csv, workers=workers, dask=dask, patience=patience)
     print(f"{outcome.path}: {len(outcome.table)} rows, {outcome.reused} points of an earlier run")
     if outcome.strange:
@@ -149,7 +149,7 @@ class Study(click.Command):
 
 
 @click.command(cls=Study, help=f"""\
-Runs a study's program, with its own options.
+Runs a study's program, with the program's own options.
 
 \b
 Programs:

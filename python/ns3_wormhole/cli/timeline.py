@@ -22,15 +22,15 @@ _MOST = 100_000_000  # characters of a page
   ns3-wormhole study latency-load --topology=torus:4x4 --loads=0.2 \\
       --no-search --timeline=load.json --timeline-until=50us"""))
 @click.argument("file")
-@click.option("--out", required=True, metavar="FILE", help="where the page goes")
-@click.option("--title", help="of the page  [default: the file's name]")
+@click.option("--out", required=True, metavar="FILE", help="writes the page to FILE")
+@click.option("--title", help="title of the page  [default: the file's name]")
 @click.option("--limit", type=click.IntRange(1, 1_000_000), default=200, show_default=True,
-              metavar="MB", help="most that FILE may hold, unpacked; takes up to 15 times as much memory")
+              metavar="MB", help="maximum size of FILE, unpacked; takes up to 15 times as much memory")
 @options.interruptible
 def timeline(file, out, title, limit):
-    """Makes a page of a time line, which a browser shows off line.
+    """Makes a page of a time line, which a browser shows without network access.
 
-    FILE is what --timeline of a program or command wrote.
+    FILE is written by --timeline of a program or command.
     """
     try_file(out)
     page = to_html(file, title, limit * 1_000_000)
@@ -45,21 +45,21 @@ _parameters = options.adding(
     click.option("--timeline", metavar="FILE", help="writes the run as trace event JSON, for Perfetto or "
                                                     "'ns3-wormhole timeline'; compressed if it ends in .gz"),
     click.option("--timeline-from", metavar="TIME",
-                 help="start of what is shown, as 10us  [default: of the run]"),
+                 help="start of the time shown, such as 10us  [default: of the run]"),
     click.option("--timeline-until", metavar="TIME",
-                 help="end of what is shown, as 50us  [default: of the run]"),
+                 help="end of the time shown, such as 50us  [default: of the run]"),
     click.option("--timeline-hosts", metavar="NAME,...", type=options.Listed(click.STRING),
-                 help="hosts shown, with the worms from and to them; all without it"),
+                 help="hosts shown, with the worms from and to them; default: all"),
     click.option("--timeline-explain", is_flag=True, default=None,
                  help="adds a latency breakdown of worms and rounds, which the page shows; keeps all events "
                       "in memory"),
-    click.option("--worms-csv", metavar="FILE", help="a row for each worm: when and where, how long it waited, "
-                                                     "and for whom; Parquet if it ends in .parquet, "
+    click.option("--worms-csv", metavar="FILE", help="writes a row for each worm: when and where, how long it "
+                                                     "waited, and for what; Parquet if it ends in .parquet, "
                                                      "compressed if in .gz"),
-    click.option("--occupancy-csv", metavar="FILE", help="flits and waiting worms of each output over time; "
+    click.option("--occupancy-csv", metavar="FILE", help="writes flits and waiting worms of each output over time; "
                                                          "Parquet or compressed likewise"),
     click.option("--occupancy-interval", metavar="TIME",
-                 help="time covered by one row of --occupancy-csv, as 10us  [default: from one change to the next]"))
+                 help="time per row of --occupancy-csv, such as 10us  [default: from one change to the next]"))
 
 
 def with_timeline(command):

@@ -49,8 +49,8 @@ _SCALARS = {"int": WHOLE, "float": NUMBER, "str": click.STRING}
 _FIRST = {"size": "--group-size"}
 
 # Help of --routing.
-ROUTING = ("routing engine in place of the fabric's own routes, as balanced or "
-           "depth-first[Root=best|Length=any]")
+ROUTING = ("routing engine in place of the fabric's own routes: balanced, "
+           "depth-first[Root=best|Length=any], ...")
 
 
 class Listed(click.ParamType):
@@ -103,13 +103,13 @@ def parameters_of(function, leave_out=(), others=None, also=None) -> list[click.
                     "required": parameter.default is inspect.Parameter.empty}
         if name == "progress":
             flags = ["--progress"]
-            settings.update(is_flag=True, flag_value=True, help="show a bar, terminal or not")
+            settings.update(is_flag=True, flag_value=True, help="shows a progress bar, even if not on a terminal")
         elif kind == "bool" and parameter.default is False:
             settings.update(is_flag=True, flag_value=True)
         elif kind == "bool":
             flags = [f"--no-{name}", f"--no{name.capitalize()}", name]
             settings.update(is_flag=True, flag_value=False, default=parameter.default,
-                            help="turns off that " + settings["help"].removeprefix("whether "))
+                            help="without this, " + settings["help"].removeprefix("whether "))
         elif kind.startswith("Mapping"):
             flags = ["--attribute", name]
             settings.update(multiple=True, metavar="NAME=VALUE")
@@ -141,11 +141,11 @@ def outage_options() -> list[click.Option]:
     return [click.Option(
         ["--outage"], multiple=True, expose_value=False, metavar="TEXT",
         callback=lambda context, _, texts: context.meta.update(outage="; ".join(texts)),
-        help="a part that is down, as 's1:3-s2:4 at 1ms for 500us', from the simulation's start (a "
-             "group's rounds begin after 1ms each, osu's latency, bw and pattern at once); more than once, see "
+        help="a part that is down, such as 's1:3-s2:4 at 1ms for 500us', from the simulation's start (each round of a "
+             "group begins after a pause of 1ms; osu latency, bw, pattern at once); repeatable, see "
              "WormholeFabric::OutageSchedule"), click.Option(
         ["--recovery"], expose_value=False, metavar="WAY", callback=_note_recovery,
-        help="how routes change in outages: none, static, local, overlapping or double; without it "
+        help="how routes change in outages: none, static, local, overlapping or double; by default "
              "they don't")]
 
 
@@ -186,14 +186,14 @@ def adding(*found: Callable):
 
 #: Adds the options by which a command takes values of attributes.
 with_attributes = adding(
-    click.option("--machine", metavar="NAME|FILE", help="machine whose values hold, see ns3-wormhole machine"),
+    click.option("--machine", metavar="NAME|FILE", help="machine whose values apply, see ns3-wormhole machine"),
     click.option("--attribute", "attributes", multiple=True, metavar="NAME=VALUE",
-                 help="of the fabric or the hosts' software; overrides the machine's"))
+                 help="attribute of the fabric or the hosts' software; overrides the machine's value"))
 
 #: Adds the options by which a command takes a fabric, and values of attributes.
 with_fabric = adding(
     click.option("--fabric", metavar="FILE", help="fabric file"),
-    click.option("--topology", metavar="TEXT", help="a family's text, as torus:4x4"),
+    click.option("--topology", metavar="TEXT", help="topology family, such as torus:4x4"),
     click.option("--routing", default="", metavar="NAME", help=ROUTING), with_attributes)
 
 
@@ -201,11 +201,11 @@ def with_traffic(rounds: bool = True):
     """Returns a decorator that adds --load, --pattern and --flits to a command, and --rounds."""
     found = [
         click.option("--load", type=NUMBER, metavar="RATIO",
-                     help="background traffic that each host offers, over a channel's rate; none "
+                     help="background traffic of each host, as a fraction of a channel's rate; none "
                           "by default"),
-        click.option("--pattern", metavar="NAME", help="traffic pattern, by which its destinations "
-                                                       "are drawn, as for latency-load  [default: uniform]"),
-        click.option("--flits", metavar="LENGTH", help="length of its worms, as for latency-load  "
+        click.option("--pattern", metavar="NAME", help="--load: traffic pattern, "
+                                                       "as for latency-load  [default: uniform]"),
+        click.option("--flits", metavar="LENGTH", help="--load: length of worms, as for latency-load  "
                                                        "[default: 64]"),
         click.option("--rounds", type=WHOLE, help="--load: number of rounds  [default: 20]")]
     return adding(*(found if rounds else found[:-1]))
@@ -246,9 +246,9 @@ def members_from(text: str | None) -> int | list[str] | None:
     return count
 
 
-PLACEMENT = ("where members are: first (the fabric's first hosts), random (ranks in the order of hosts), "
-             "shuffled (any ranks), best (near each other; of compare --bytes and of osu's collectives the hosts that "
-             "fabric place finds), hosts by rank as h0,h5, or a file of them")
+PLACEMENT = ("where members are: first (the fabric's first hosts), random (ranks in host order), shuffled (ranks "
+             "random, too), best (near each other; for compare --bytes and osu's collectives, those that fabric place "
+             "finds), hosts by rank (h0,h5), or a file of them")
 
 
 def placement_option(*names: str, default: str):
@@ -257,8 +257,8 @@ def placement_option(*names: str, default: str):
                         help=f"{PLACEMENT}  [default: {default}]")
 
 
-placements_option = click.option("--placements", type=WHOLE, metavar="N", help="random placements: "
-                                 "tells median, least, quartiles and greatest over them")
+placements_option = click.option("--placements", type=WHOLE, metavar="N", help="random placements; "
+                                 "prints the median, minimum, quartiles and maximum over them")
 
 
 def placed(fabric, members: str | None, placement: str | None):
@@ -374,6 +374,6 @@ def study_command(study, name: str, epilog: str = "") -> click.Command:
             print(text, end="")
 
     options = parameters_of(study) + [click.Option(["--csv"], metavar="FILE",
-                                                   help="where the CSV goes [standard output]")]
+                                                   help="writes the CSV to FILE  [default: standard output]")]
     return click.Command(name, params=options, callback=write, epilog=epilog,
                          help=inspect.getdoc(study).partition("\n")[0])

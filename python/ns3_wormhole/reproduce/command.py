@@ -25,24 +25,24 @@ RUNS = 100  # as the papers have
 Repeats the studies of papers, and writes report.html.
 
 \b
-Papers, by name, author or number; the five papers and hardware without any:
+Papers, by name, author or number (default: the five papers and hardware):
 {papers.listed()}
 
-The installed package has all that it takes; a checkout takes 'make build' first. Plots take
+The installed package is ready to use; a checkout needs 'make build' first. Plots need
 gnuplot (pip install 'ns3-wormhole[plots]').
 """)
 @click.argument("words", metavar="[PAPER]...", nargs=-1)
-@click.option("--all", "everything", is_flag=True, help="all of them")
+@click.option("--all", "everything", is_flag=True, help="all papers")
 @click.option("--results", default="results", show_default=True, metavar="DIR",
-              type=click.Path(path_type=pathlib.Path), help="where everything goes")
+              type=click.Path(path_type=pathlib.Path), help="folder of all results")
 @click.option("--runs", type=options.whole_from(1, 10**6),
               default=RUNS, show_default=True, help="random fabrics of each study")
 @click.option("--jobs", type=options.whole_from(1, 1024),
-              help="studies at a time; one for each core without it")
+              help="studies at a time; default: one for each core")
 @click.option("--build", metavar="DIR", type=click.Path(path_type=pathlib.Path),
-              help="folder of the programs and the library; found without it")
+              help="folder of the programs and the library; default: found automatically")
 @click.option("--report-only", is_flag=True,
-              help="makes tables and plots of what DIR has, and simulates nothing")
+              help="makes tables and plots of the results in DIR, and simulates nothing")
 def reproduce(words, everything, results, runs, jobs, build, report_only):
     """Repeats the studies of papers."""
     if everything and words:

@@ -21,23 +21,23 @@ def adapter(*, fabric: Fabric | str | None = None, topology: str = "", routing: 
             host_us: float, adapter_us: float, algorithm: str = "dissemination",
             placement: Placement = None, attributes: Mapping[str, object] | None = None,
             machine: str | None = None, progress: bool | None = None) -> pandas.DataFrame:
-    """Finds how fast adapters are for which a barrier gains what was measured. Ends the simulation.
+    """Finds the adapter speed at which a barrier gains what was measured. Ends the simulation.
 
-    A total does not say what each of its parts costs. So a host's message takes what makes the
-    simulated barrier as long as the measured one of hosts (StartUp and ReceiveOverhead alike), and
-    the adapter's message takes it by a ratio. Doorbell and completion are a part of the host's too.
+    A total does not say what each of its parts costs. So a host's message gets the cost with which the
+    simulated barrier takes as long as the measured barrier of hosts (StartUp and ReceiveOverhead alike);
+    an adapter's message costs this times a ratio. Doorbell and completion are fractions of it, too.
 
     Args:
         fabric: the fabric, or its file
-        topology: the same as a family's text, as "clos:ports=16"
+        topology: or the text of a family: "clos:ports=16"
         routing: routing engine in place of the fabric's own routes
         size: number of hosts, one process each
         host_us: measured time of a barrier that hosts run, us
-        adapter_us: measured time of one that adapters run, us
-        algorithm: what both of them do
-        placement: where they are, see Fabric.group; None: the first ones
+        adapter_us: measured time of a barrier that adapters run, us
+        algorithm: algorithm of both barriers
+        placement: where the hosts are, see Fabric.group; None: the first ones
         attributes: values of other attributes by name
-        machine: name or file of a machine, for those
+        machine: base machine, by its name or file
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:

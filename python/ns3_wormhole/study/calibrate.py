@@ -57,21 +57,21 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
         fabric: the fabric, or its file
         tables: files of the OSU benchmarks' plain output or CSV with the columns benchmark, size,
             value and, if wanted, members; FILE:members=N where a file's processes are N
-        fit: names of parameters, as "StartUp"; of other classes than the hosts' software, as
-            "WormholeNetDevice::Delay"; None: those that the tables tell something of
-        predict: files of tables that are simulated with what was found
-        hosts: of latency and bw, as for osu.measure()
+        fit: names of parameters, such as "StartUp"; outside the hosts' software with their class, such as
+            "WormholeNetDevice::Delay"; None: those that the tables tell something about
+        predict: files of tables that are simulated with the fitted parameters
+        hosts: hosts of latency and bw, as for osu.measure()
         members: hosts of collectives, as for osu.measure(); a table of N members uses the first
         placement: where a number of members is, and the two hosts, see Fabric.group; None: the first ones
         tasks_per_host: processes of each member's host
-        algorithms: of collectives, by benchmark, as {"bcast": "tree[Tree=fibo]"}
+        algorithms: algorithms of collectives, by benchmark, such as {"bcast": "tree[Tree=fibo]"}
         attributes: values of attributes that are not fitted, by name
-        machine: name or file of a machine, for those
+        machine: base machine, by its name or file
         lengths: two or more: what is shorter than the first or longer than the last is not fitted, and
             those between are where costs break; None: breaks are found
-        barrier: before each call of a collective that is predicted, as for osu.measure()
-        jitter: mean of an exponential extra time of each send of what is predicted, which is the median of
-            11 calls then
+        barrier: barrier before each predicted call of a collective, as for osu.measure()
+        jitter: mean of an exponential delay of each send in predicted calls, then simulated 11 times (median
+            used); None: none
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Raises:

@@ -51,50 +51,50 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
     interface; what hardware in switches or beside the network would gain stands beside them.
 
     Args:
-        bytes: lengths, as 8,...,64MiB or 8:64MiB (powers of two between) or 8,1kB,64KiB: of the
-            vector, in a gather, scatter or allgather of each member's part, in an alltoall of
-            each pair's
+        bytes: lengths, such as 8,...,64MiB or 8:64MiB (powers of two) or 8,1kB,64KiB; of the whole
+            vector, but in a gather, scatter or allgather of each member's part, and in an alltoall
+            of each pair's
         kind: "allreduction", "broadcast", "reduction", "gather", "scatter", "allgather",
             "reduce-scatter", "alltoall" or "scan"; MPI's names are accepted, too
         fabric: a fabric, or its JSON file
-        topology: a family's text, as "torus:8x8", in place of it
+        topology: topology family, such as "torus:8x8", in place of a fabric
         switches, hosts: size of the irregular fabric that each run draws if neither is given
-        routing: routing engine in place of the fabric's own routes, as "balanced"; see
+        routing: routing engine in place of the fabric's own routes, such as "balanced"; see
             ns3_wormhole.routing_engines()
-        names: names of algorithms, with attributes as "ring[SegmentBytes=65536]"; by default all that
-            serve a length, some of them up to 8 bytes only; smp only where hosts have several
+        names: names of algorithms, with attributes such as "ring[SegmentBytes=65536]"; by default all
+            that serve a length (some only up to 8 bytes), and smp only if hosts have several
             processes
         group_sizes: numbers of hosts in a group
         tasks_per_host: processes of each host, each of them a member
         operation: how values are combined: "sum", "product", "min", "max", "and", "or" or "xor";
             "sum" by default
-        load: background traffic that each host offers, over a channel's rate; 0: none
+        load: background traffic of each host, as a fraction of a channel's rate; 0: none
         load_flits: length of this traffic's worms in flits, as for latency-load
-        load_pattern: traffic pattern, by which its destinations are drawn, as for latency-load
-        rounds: of each group; by default 20 with load, else 1
-        transports: of software algorithms: "sendrecv", "rdma" or both
+        load_pattern: pattern of this traffic, as for latency-load
+        rounds: rounds of each group; by default 20 with load, else 1
+        transports: transports of software algorithms: "sendrecv", "rdma" or both
         segment_bytes: segment lengths to try, besides whole messages, with software algorithms that
-            can segment them, as 8KiB,64KiB; none by default
+            can segment them, such as 8KiB,64KiB; none by default
         windows: numbers of outstanding segments to try with in-switch algorithms, besides their own 8,
-            as 16,32; none by default. The attribute CollectiveUnit::SlotBytes is a segment's length
-        placement: of a group (also order): "first", "random" or "sorted" (ranks in the order of
+            such as 16,32; none by default. The attribute CollectiveUnit::SlotBytes is a segment's length
+        placement: where a group is (also order): "first", "random" or "sorted" (ranks in the order of
             hosts), "shuffled" or "drawn" (ranks in random order; the default), "best" (those that
             study.placement.place finds for the longest length, and the one algorithm if there is one), hosts
-            as "h0,h5", or a file of them
+            by rank ("h0,h5"), or a file of them
         network: "fabric", or "ideal" for one without contention
         latency: flight time of a message on the ideal network
-        tolerance: of a crossover, as a fraction of its length; 0: to 4 bytes
+        tolerance: accuracy of a crossover, as a fraction of its length; 0: to 4 bytes
         runs: how many random groups of each size (also placements)
         seed: seed of random numbers
-        attributes: of the fabric's parts, as for Fabric; these override a given fabric's own
-        machine: name or file of a machine, whose values attributes override; None: that of a given
+        attributes: attributes of the fabric's parts, as for Fabric; they override a given fabric's own
+        machine: name or file of a machine; attributes override its values; None: that of a given
             fabric
         explain: whether to break down the latency of each algorithm's last round by cause, see
             Collective.explain; with load, of all rounds of the last run
         check: whether to report what bounds the fastest of each length, and whether the order
             changes if an estimated value is halved or doubled; not with load
         hypothetical: whether to include in-switch collectives on a machine whose switches have none.
-            So does naming one, or windows, or an attribute of the CollectiveUnit
+            Naming one, or windows, or an attribute of CollectiveUnit, includes them, too
         among: sets of algorithms within which changes of the winner are found, too: for each what tells by
             a name whether it is one; see report.tuning.among()
         progress: whether to show a bar; None: on a terminal, after two seconds

@@ -23,9 +23,9 @@ _NUMBERS = {"whole": int, "ratio": float}
 # What all studies take besides.
 _COMMON = {
     "attributes": ("Mapping[str, object] | None",
-                   'defaults of attributes by name, as {"WormholeFabric::FlitSize": 2}'),
+                   'defaults of attributes by name, such as {"WormholeFabric::FlitSize": 2}'),
     "machine": ("str | None",
-                "name or file of a machine, whose defaults hold below attributes; None: that of a "
+                "name or file of a machine; attributes override its values; None: that of a "
                 "given fabric"),
     "progress": ("bool | None", "whether to show a bar; None: on a terminal, after two seconds")}
 # What those take besides whose work several processes can share.

@@ -243,37 +243,37 @@ def outages(*, fabric: Fabric | str | None = None, topology: str = "", routing: 
             recovery: str = "static", before: str = "2ms", down: str = "5ms", after: str = "2ms",
             pause: str = "20us", timeout: str = "500us", attributes: Mapping[str, object] | None = None,
             machine: str | None = None, seed: int = 1, progress: bool | None = None) -> pandas.DataFrame:
-    """Takes collectives through one failure and its repair, round after round. Ends the simulation.
+    """Runs collectives through one failure and its repair, round after round. Ends the simulation.
 
     Hosts retransmit, and routes recover. A group whose round fails is released, and its owner makes
-    another, of the hosts that are joined; after repair of all.
+    another, of the hosts that are still connected; after the repair, of all hosts.
 
     Args:
         fabric: the fabric, or its file
-        topology: the same as a family's text, as "torus:4x4"
+        topology: or the text of a family: "torus:4x4"
         routing: routing engine in place of the fabric's own routes
         size: number of hosts in the group; 0: all
-        placement: where they are, as for algorithms()
-        names: schemes: barriers by algorithm, others as "allreduction:btin[Bytes=64]"
+        placement: where these hosts are, as for algorithms() and compare
+        names: schemes: barriers by algorithm, other kinds such as "allreduction:btin[Bytes=64]"
         failures: "tree-cable" (one that carries the barrier tree), "other-cable", "switch", "host", or
             names of parts, in quotes or not
-        recovery: how routes change, as of --recovery; "none": they don't
-        before: how long all is well first
+        recovery: how routes change: "none", "static", "local", "overlapping" or "double"
+        before: how long all parts work first
         down: how long the part is down
-        after: how long all is well again; its mean has the first rounds after the repair, too
-        pause: from one round to the next
-        timeout: of a round, and of setting up a group
-        attributes: of the fabric's parts and the hosts' software, as for Fabric
-        machine: name or file of a machine, whose values attributes override
-        seed: of random numbers
+        after: how long all parts work again; the mean includes the first rounds after the repair
+        pause: time between rounds
+        timeout: time after which a round, or setting up a group, fails
+        attributes: attributes of the fabric's parts and the hosts' software, as for Fabric
+        machine: name or file of a machine; attributes override its values
+        seed: seed of random numbers
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
         a row for each scheme and failure: latencies before_us, between_us, after_us, means of rounds
         that were completed; slowest_us of those after the failure began; lost_rounds; to_first_us, from
-        the failure to the end of the next round that is completed; lost_us, the time in which rounds as
-        before would have been completed that were not; groups that were set up anew, setup_us each, and
-        refused_groups that could not be; needs, of the owner; missing hosts and reason, of the first
+        the failure to the end of the next round that is completed; lost_us, the time in which more rounds
+        could have been completed, each as before; groups that were set up anew, setup_us each, and
+        refused_groups that could not be; needs: what the owner had to do; missing hosts and reason, of the first
         loss; pays_after_rounds between failures a scheme in hardware has made up for its losses, beside
         the fastest software (0: it loses no more; NaN: never, or it is software). attrs["rounds"]: a dict
         for each round and set-up, attrs["down_us"] and attrs["up_us"]: when the part is down

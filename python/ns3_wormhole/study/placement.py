@@ -32,23 +32,23 @@ def place(fabric: Fabric | str, size: int, *, busy: Members = (), kind: str = "a
           progress: bool | None = None) -> pandas.DataFrame:
     """Finds hosts for a job, and their order, by simulating a collective. Ends the simulation.
 
-    Simulated are consecutive hosts, scattered ones (a host a switch in turn), compact ones (switches
+    Simulates consecutive hosts, scattered ones (one host per switch in turn), compact ones (switches
     near each other), shares of switches (by their cables to others; all of one, the rest evenly), random
-    orders of random hosts, and exchanges within the best so far.
+    orders of random hosts, and exchanges within the best order so far.
 
     Args:
         fabric: the fabric, or its file
         size: number of hosts, one process each
-        busy: hosts that others have
-        kind: of collective; allreduction by default
-        algorithm: its name; by default the first that the kind has of ring, pairwise, binomial,
-            dissemination and recursive-doubling
-        bytes: its length, as 8 or "64KiB"; 1MiB by default; a barrier has none
-        tries: about how many orders are simulated, each once; at least some 10; 100 by default. Shares of
-            switches come on top, up to a fifth of it and 20
-        seed: of random orders; 1 by default
+        busy: hosts that other jobs use
+        kind: kind of collective; allreduction by default
+        algorithm: algorithm of the collective; by default the first of ring, pairwise, binomial,
+            dissemination and recursive-doubling that the kind has
+        bytes: length of its data, such as 8 or "64KiB"; 1MiB by default; a barrier has none
+        tries: about how many orders are simulated, each once; at least some 10; 100 by default. In addition,
+            shares of switches are simulated, up to a fifth of this and 20
+        seed: seed of random orders; 1 by default
         attributes: values of attributes by name
-        machine: name or file of a machine, whose attributes hold where no others are given
+        machine: name or file of a machine; attributes override its values
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:

@@ -18,22 +18,22 @@ def predictions(*, fabric: Fabric | str | None = None, topology: str = "", routi
                 fit: Sequence[str] | None = None, placement: str | None = None, attributes: Mapping[str, object] | None = None,
                 machine: str | None = None, barrier: str | None = None, jitter: str | None = None,
                 progress: bool | None = None) -> pandas.DataFrame:
-    """Fits hosts' costs to measured tables, and predicts others. Ends the simulation.
+    """Fits hosts' costs to some of a real machine's tables, and predicts the rest. Ends the simulation.
 
     Args:
         fabric: the fabric, or its file
-        topology: the same as a family's text, as "clos:ports=16"
+        topology: or the text of a family: "clos:ports=16"
         routing: routing engine in place of the fabric's own routes
         tables: files of measurements to fit, as for calibrate
-        predict: files of measurements to predict; CSV may say "algorithm" and "statistic" of a row
+        predict: files of measurements to predict; CSV may have columns "algorithm" and "statistic"
         fit: names of parameters, as for calibrate
         placement: where members and pairs are, see Fabric.group; None: the first hosts
         attributes: values of attributes that are not fitted, by name
-        machine: name or file of a machine, for those
-        barrier: before each call that is predicted, whose skew the call begins with, as butterfly; None: all
-            begin at once
-        jitter: mean of an exponential extra time of each send of what is predicted, which is the median of
-            11 calls then; None: none
+        machine: base machine, by its name or file
+        barrier: barrier before each predicted call (such as butterfly), whose exit skew the call starts
+            with; None: all begin at once
+        jitter: mean of an exponential delay of each send in predicted calls, then simulated 11 times (median
+            used); None: none
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:

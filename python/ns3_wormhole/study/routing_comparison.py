@@ -43,24 +43,24 @@ def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[st
                        times: bool = False, runs: int = 1, seed: int = 1,
                        attributes: Mapping[str, object] | None = None, machine: str | None = None,
                        jobs: int | None = None, progress: bool | None = None) -> pandas.DataFrame:
-    """Compares routing engines over fabrics: what their routes allow, and what is carried.
+    """Compares routing engines over fabrics: what their routes allow, and what fabrics carry.
 
     Args:
-        fabrics: families' texts, as "torus:8x8", or fabric files
-        engines: names of routing engines, with attributes as "balanced[Length=any]"
+        fabrics: topology families, such as "torus:8x8", or fabric files
+        engines: names of routing engines, with attributes such as "balanced[Length=any]"
         flits: length of worms, as for latency-load
-        pattern: traffic pattern, how destinations are drawn, as for latency-load
+        pattern: traffic pattern, as for latency-load
         simulate: whether saturation and latency are simulated, besides bounds and barriers
-        worms: of a host in a simulation of full length, as for latency-load
-        barriers: barriers that do a round of a random group, none: no barriers
-        group_size: number of its hosts; of a smaller fabric all hosts
-        times: whether to tell how long the engine computed; such a table differs from run to run
-        runs: drawings of fabrics that are drawn, with seeds from `seed` on
+        worms: worms of each host in a full-length simulation, as for latency-load
+        barriers: barriers to run once with a random group; empty: none
+        group_size: number of hosts in this group; in a smaller fabric, all hosts
+        times: whether to add the engine's computing time, which differs from run to run
+        runs: drawings of each random fabric, with seeds from `seed` on
         seed: seed of random numbers
-        attributes: of the fabric's parts, as for Fabric; without a BufferDepth or Buffers among them
-            or in the machine, the buffer of each lane holds two of the longest worms, or its cable's
-            round trip if that is more
-        machine: name or file of a machine, whose defaults hold below attributes
+        attributes: attributes of the fabric's parts, as for Fabric; if neither these nor the machine
+            set BufferDepth or Buffers, the buffer of each lane holds two of the longest worms, or its
+            cable's round trip if that is more
+        machine: name or file of a machine; attributes override its values
         jobs: processes that share a simulated curve; None: one for each processor
         progress: whether to show a bar; None: on a terminal, after two seconds
 

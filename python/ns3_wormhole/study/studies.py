@@ -37,26 +37,26 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
                attributes: Mapping[str, object] | None = None, machine: str | None = None,
                explain: bool = False, check: bool = False, hypothetical: bool = False,
                progress: bool | None = None) -> pandas.DataFrame:
-    """Compares all algorithms by name on one fabric: each does one round, all members at once.
+    """Compares algorithms on one fabric: each runs one round, which all members enter at once.
 
     Args:
-        names: names of algorithms, with attributes as "tree[Tree=fibo]"; by default all, and if hosts
-            have several processes also smp with each of the others between their leaders. Names that
-            set Bytes, as "ring[Bytes=64]", move data of that length, the same for all
-        placement: where they are: "first", "random" (ranks in the order of hosts), "shuffled" (ranks
+        names: names of algorithms, with attributes such as "tree[Tree=fibo]"; by default all, and if hosts
+            have several processes also smp with each other algorithm between the leaders. Names that
+            set Bytes, such as "ring[Bytes=64]", move data of that length, the same for all names
+        placement: where members are: "first", "random" (ranks in the order of hosts), "shuffled" (ranks
             in random order, even if all hosts take part; the default), "best" (near each other, for
-            messages between neighbours), hosts as "h0,h5", or a file of them. Which algorithm wins may
+            messages between neighbours), hosts by rank ("h0,h5"), or a file of them. Which algorithm wins may
             depend on the order of ranks
         kind: "barrier", "allreduction", "broadcast" or "reduction"; MPI's names are accepted, too
         operation: how an allreduction or reduction combines values: "AND", "OR", "ADD", "MIN" or
             "MAX"; "AND" by default
         width_bits: width of these values, 1 to 64 bits; 1 by default, which two bytes hold
-        rounds: of each group, with load; 20 by default
+        rounds: rounds of each group, with load; 20 by default
         explain: whether to break down the latency of rounds by cause, see Collective.explain
         check: whether to report what bounds the fastest of each size, and whether the order changes
             if an estimated value is halved or doubled; not with load
         hypothetical: whether to include in-switch collectives on a machine whose switches have none.
-            So does naming one, or an attribute of the CollectiveUnit
+            Naming one, or an attribute of CollectiveUnit, includes them, too
         others: as for crossover()
 
     Returns:
