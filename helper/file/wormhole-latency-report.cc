@@ -129,7 +129,7 @@ LatencyReport::ToText(std::size_t lines) const
         }
         const auto place = row.place + (row.lane.empty() ? "" : " lane " + row.lane);
         const bool isTraffic = IsTraffic(m_intervals[i]);
-        const auto found = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
+        const auto found = FindIn(groups, [&](const Group& group) {
             return group.cause == cause &&
                    (isTraffic ? group.isTraffic : group.other == row.other) &&
                    (!IsByPlace(cause) || group.at.front() == place);
@@ -139,7 +139,7 @@ LatencyReport::ToText(std::size_t lines) const
                           : *found;
         group.other = group.other == row.other ? row.other : "the traffic";
         group.duration += row.toPs - row.fromPs;
-        if (std::find(group.at.begin(), group.at.end(), place) == group.at.end())
+        if (!IsIn(group.at, place))
         {
             group.at.push_back(place);
         }

@@ -371,7 +371,7 @@ WormholeHelper::SetChannelAttribute(const std::string& name,
 {
     const auto selector = [cables](const FabricGraph& graph, FabricGraph::End end) {
         const auto far = graph.Peer(end.node, end.port);
-        return std::any_of(cables.begin(), cables.end(), [&](const FabricGraph::End& one) {
+        return AnyOf(cables, [&](const FabricGraph::End& one) {
             return (one.node == end.node && one.port == end.port) ||
                    (one.node == far.node && one.port == far.port);
         });

@@ -7,7 +7,6 @@
 #include "ns3/traffic-patterns.h"
 #include "ns3/wormhole-error.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace ns3
@@ -30,9 +29,7 @@ const std::vector<std::pair<std::string, std::string>> SHORT_NAMES{
 void
 WormholeTrafficHelper::SetPattern(const std::string& name)
 {
-    const auto found = std::find_if(SHORT_NAMES.begin(), SHORT_NAMES.end(), [&](const auto& each) {
-        return each.first == name;
-    });
+    const auto found = FindIn(SHORT_NAMES, [&](const auto& each) { return each.first == name; });
     const auto type = found == SHORT_NAMES.end() ? name : "ns3::" + found->second + "Pattern";
     TypeId tid;
     WormholeError::ThrowIf(!TypeId::LookupByNameFailSafe(type, &tid) ||

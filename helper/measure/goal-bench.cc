@@ -237,9 +237,7 @@ GoalCollective::Replace(GoalSchedule& schedule,
         }
         set.push_back({rank, operations});
     }
-    const auto place = std::find_if(set.begin(), set.end(), [=](const auto& entry) {
-        return entry.first == root;
-    });
+    const auto place = FindIn(set, [=](const auto& entry) { return entry.first == root; });
     const auto rootPlace = place == set.end() ? 0 : place - set.begin();
     GoalConversion::Replace(schedule,
                             set,

@@ -50,7 +50,7 @@ ReadHosts(const FabricGraph& graph, const std::string& law)
             const auto node = graph.Find(word);
             const bool isHost = node != FabricGraph::NONE && !graph.IsSwitch(node);
             const auto host = node - first;
-            const bool isTwice = std::find(hosts.begin(), hosts.end(), host) != hosts.end();
+            const bool isTwice = IsIn(hosts, host);
             if (!isHost || host >= nHosts || isTwice)
             {
                 throw WormholeError(place + "'" + word +

@@ -145,11 +145,9 @@ class WormReader
 
     bool HasChoices() const
     {
-        return std::any_of(m_tree.begin(), m_tree.end(), [](const auto& entry) {
+        return AnyOf(m_tree, [](const auto& entry) {
             const auto items = entry.second.GetItems();
-            return std::any_of(items.begin(), items.end(), [](const JsonValue& item) {
-                return item.Has("any");
-            });
+            return AnyOf(items, [](const JsonValue& item) { return item.Has("any"); });
         });
     }
 
@@ -265,7 +263,7 @@ class WormReader
             const auto value = choices[next++];
             const auto out = Follow(node, value);
             auto& outs = m_outs[node];
-            const bool isThere = std::any_of(outs.begin(), outs.end(), [&](const Out& other) {
+            const bool isThere = AnyOf(outs, [&](const Out& other) {
                 return other.port == out.port && other.lane == out.lane;
             });
             value.RefuseIf(isThere, "is there before", "each choice once");
@@ -417,9 +415,7 @@ ReadWord(const JsonValue& root, const std::string& key, const std::vector<std::s
     }
     const auto value = root.Get(key);
     const auto word = value.GetString();
-    value.RefuseIf(std::find(words.begin(), words.end(), word) == words.end(),
-                   "is unknown",
-                   WordList::WithOr(words));
+    value.RefuseIf(!IsIn(words, word), "is unknown", WordList::WithOr(words));
     return word;
 }
 

@@ -265,17 +265,16 @@ OptionValues::Split(const std::string& name) const
             entries.back() += letter;
         }
     }
-    RefuseIf(
-        std::any_of(entries.begin(), entries.end(), [](const auto& one) { return one.empty(); }),
-        name,
-        "an entry is empty; expected a list with commas, without spaces");
+    RefuseIf(AnyOf(entries, [](const auto& one) { return one.empty(); }),
+             name,
+             "an entry is empty; expected a list with commas, without spaces");
     return entries;
 }
 
 std::string
 OptionValues::GetWord(const std::string& name, const std::vector<std::string>& words) const
 {
-    if (std::find(words.begin(), words.end(), Get(name)) == words.end())
+    if (!IsIn(words, Get(name)))
     {
         Refuse(name,
                "expected " + WordList::WithCommas(words) + NearestName::Hint(Get(name), words));
@@ -289,7 +288,7 @@ OptionValues::GetWords(const std::string& name, const std::vector<std::string>& 
     const auto entries = Split(name);
     for (auto entry = entries.begin(); entry != entries.end(); ++entry)
     {
-        RefuseIf(!words.empty() && std::find(words.begin(), words.end(), *entry) == words.end(),
+        RefuseIf(!words.empty() && !IsIn(words, *entry),
                  name,
                  "there is no '" + *entry + "'; expected " + WordList::WithCommas(words) +
                      NearestName::Hint(*entry, words));

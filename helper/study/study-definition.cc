@@ -117,8 +117,8 @@ StudyDefinition::HasOneOf(const std::string& name, const Words& words)
 {
     return [name, words](const OptionValues& values) {
         const auto entries = values.GetWords(name);
-        return std::any_of(entries.begin(), entries.end(), [&](const auto& entry) {
-            return std::any_of(words.begin(), words.end(), [&](const auto& word) {
+        return AnyOf(entries, [&](const auto& entry) {
+            return AnyOf(words, [&](const auto& word) {
                 return entry.compare(0, word.size(), word) == 0;
             });
         });
@@ -318,9 +318,7 @@ StudyDefinition::GetRemarks() const
         const auto all = Describe(m_rows[i]);
         for (const auto& what : {all, all + " on " + m_rows[i].GetText("switches") + " switches"})
         {
-            auto found = std::find_if(spreads.begin(), spreads.end(), [&](const auto& each) {
-                return each.first == what;
-            });
+            auto found = FindIn(spreads, [&](const auto& each) { return each.first == what; });
             found = found == spreads.end() ? spreads.insert(found, {what, {}}) : found;
             found->second.Add(m_rows[i][m_value]);
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "ns3/ordering.h"
 #include "ns3/route-recovery.h"
 #include "ns3/simple-ref-count.h"
 #include "ns3/simulator.h"
@@ -122,9 +123,7 @@ struct OutageTimeline : SimpleRefCount<OutageTimeline>
         for (const auto& change : recovery.GetChanges())
         {
             const auto track =
-                std::find_if(free.begin(),
-                             free.end(),
-                             [&](const Time& time) { return time <= change.noticed; }) -
+                FindIn(free, [&](const Time& time) { return time <= change.noticed; }) -
                 free.begin();
             free.resize(std::max<std::size_t>(free.size(), track + 1));
             const std::pair<const char*, Time> stages[] = {{"explore", change.explored},

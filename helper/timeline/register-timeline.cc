@@ -3,11 +3,11 @@
 #include "ns3/collective-domain.h"
 #include "ns3/collective-message.h"
 #include "ns3/collective-unit.h"
+#include "ns3/ordering.h"
 #include "ns3/simple-ref-count.h"
 #include "ns3/simulator.h"
 #include "ns3/timeline-log.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -135,10 +135,9 @@ WatchRegisters(Ptr<TimelineLog> log, Ptr<CollectiveDomain> domain, Ptr<WormTimel
     {
         const auto ports = graph.PortsToHosts(node);
         // One without hosts is shown where all are.
-        const bool isShown =
-            log->Shows("") || std::any_of(ports.begin(), ports.end(), [&](auto port) {
-                return log->Shows(graph.GetName(graph.Peer(node, port).node));
-            });
+        const bool isShown = log->Shows("") || AnyOf(ports, [&](auto port) {
+                                 return log->Shows(graph.GetName(graph.Peer(node, port).node));
+                             });
         made->m_places.push_back({graph.GetName(node), isShown});
         const auto unit = domain->GetUnit(node);
         unit->TraceConnectWithoutContext("Taken",

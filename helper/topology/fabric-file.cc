@@ -324,7 +324,7 @@ class FabricReader
                  "is no root",
                  "first, degree, center, or the name of a switch");
         const auto& spreads = RouteSpread::GetNames();
-        refuseIf(std::find(spreads.begin(), spreads.end(), routes.spread) == spreads.end(),
+        refuseIf(!IsIn(spreads, routes.spread),
                  "spread",
                  "is no way to share routes",
                  "hash, in-turn, first or each");
@@ -456,7 +456,7 @@ class FabricReader
             return (cable[0].node == node && cable[0].port == port) ||
                    (cable[1].node == node && cable[1].port == port);
         };
-        const auto first = std::find_if(m_cables.begin(), m_cables.end(), has);
+        const auto first = FindIn(m_cables, has);
         return "by links[" + std::to_string(first - m_cables.begin()) + "] in line " +
                std::to_string((*first)[0].nameValue.GetLine());
     }

@@ -265,8 +265,7 @@ class IrregularTopologyDraw
     bool MayLink(Node a, Node b) const
     {
         const auto& known = m_neighbours[a];
-        return a != b && (m_parameters.parallelLinks ||
-                          std::find(known.begin(), known.end(), b) == known.end());
+        return a != b && (m_parameters.parallelLinks || !IsIn(known, b));
     }
 
     void Link(Node a, Node b)

@@ -240,9 +240,8 @@ MakeEngine(const std::string& name, std::vector<std::string> first)
 {
     if (!RoutingEngine::Has(name))
     {
-        const auto others = ThoseOf(RoutingEngine::GetNames(), [&](const auto& engine) {
-            return std::find(first.begin(), first.end(), engine) == first.end();
-        });
+        const auto others = ThoseOf(RoutingEngine::GetNames(),
+                                    [&](const auto& engine) { return !IsIn(first, engine); });
         first.insert(first.end(), others.begin(), others.end());
         throw WormholeError("routing '" + name + "': expected " + WordList::WithCommas(first));
     }

@@ -84,9 +84,8 @@ CollectiveApplication::GetTypeId()
 uint32_t
 CollectiveApplication::FindGroup(const Ptr<Collective>& collective, uint32_t rank)
 {
-    const auto found = std::find_if(m_groups.begin(), m_groups.end(), [&](const auto& group) {
-        return group.collective == collective;
-    });
+    const auto found =
+        FindIn(m_groups, [&](const auto& group) { return group.collective == collective; });
     const auto index = static_cast<uint32_t>(found - m_groups.begin());
     if (found == m_groups.end())
     {
@@ -162,9 +161,7 @@ CollectiveApplication::Compute()
     uint32_t task = 0;
     // The process is that of its collectives; without any, nobody else knows of it.
     auto software = FindSoftware(task);
-    const bool isBetween = std::any_of(m_groups.begin(), m_groups.end(), [](const auto& group) {
-        return group.isEntered;
-    });
+    const bool isBetween = AnyOf(m_groups, [](const auto& group) { return group.isEntered; });
     const auto free = software && isBetween ? software->GetCallEnd(task) : now;
     if (free > now)
     {

@@ -6,7 +6,6 @@
 #include "ns3/ordering.h"
 #include "ns3/wormhole-error.h"
 
-#include <algorithm>
 #include <numeric>
 #include <sstream>
 
@@ -193,9 +192,8 @@ Collective::MeasureParts()
     WormholeError::ThrowIf(total == 0,
                            "the kind " + name +
                                " has no data: Bytes or Lengths are 0; expected 1 byte and more");
-    const auto cut = std::find_if(m_partBytes.begin(),
-                                  m_partBytes.end(),
-                                  [element](uint64_t bytes) { return bytes % element != 0; });
+    const auto cut =
+        FindIn(m_partBytes, [element](uint64_t bytes) { return bytes % element != 0; });
     m_cutPart = cut == m_partBytes.end() ? 0 : *cut;
 }
 

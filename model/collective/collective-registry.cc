@@ -110,7 +110,7 @@ HasAllAttributes(const Called& called)
 {
     TypeId::AttributeInformation information;
     const auto& settings = called.name.GetSettings();
-    return std::all_of(settings.begin(), settings.end(), [&](const std::string& setting) {
+    return AllOf(settings, [&](const std::string& setting) {
         return called.type.LookupAttributeByName(setting.substr(0, setting.find('=')),
                                                  &information);
     });
@@ -238,8 +238,7 @@ CollectiveRegistry::CheckSettings(
 {
     for (const auto& [attribute, value] : GetSettings(name))
     {
-        WormholeError::ThrowIf(std::find(decided.begin(), decided.end(), attribute) !=
-                                   decided.end(),
+        WormholeError::ThrowIf(IsIn(decided, attribute),
                                what + " is '" + name + "', where " + attribute +
                                    " has no effect; use " + accepted(attribute, value));
     }

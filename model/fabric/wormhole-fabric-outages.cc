@@ -53,9 +53,7 @@ GetQuoted(const WormholeChannel& cable)
 std::vector<Ptr<WormholePort>>
 WormholeFabric::GetPorts(Ptr<Object> part) const
 {
-    const auto isIn = [&](const auto& list) {
-        return std::find(list.begin(), list.end(), part) != list.end();
-    };
+    const auto isIn = [&](const auto& list) { return IsIn(list, part); };
     std::vector<Ptr<WormholePort>> ports;
     if (isIn(m_channels))
     {
@@ -159,9 +157,8 @@ WormholeFabric::FindParts(const OutageText& entry) const
     std::vector<Ptr<Object>> parts;
     std::string known; // cables at the ends given
     const auto isBetweenSwitches = [&](const Ptr<WormholeChannel>& cable) {
-        return std::none_of(m_hosts.begin(), m_hosts.end(), [&](const auto& host) {
-            return host->GetPort()->GetChannel() == cable;
-        });
+        return NoneOf(m_hosts,
+                      [&](const auto& host) { return host->GetPort()->GetChannel() == cable; });
     };
     if (entry.port)
     {
@@ -283,9 +280,8 @@ WormholeFabric::TellHost(const WormholePort& port, const WormholeOutage& outage)
     {
         return;
     }
-    const auto host = std::find_if(m_hosts.begin(), m_hosts.end(), [&](const auto& each) {
-        return PeekPointer(each->GetPort()) == &port;
-    });
+    const auto host =
+        FindIn(m_hosts, [&](const auto& each) { return PeekPointer(each->GetPort()) == &port; });
     const auto manager = GetObject<WormholeRouteManager>();
     const auto schedule = [&](Time time, bool begins) {
         if (host != m_hosts.end())

@@ -168,9 +168,7 @@ class UpDownTreeRoute
     Node SearchDown(const std::vector<Node>& sources)
     {
         Search(sources, false);
-        const auto missed = std::find_if(m_goals.begin(), m_goals.end(), [this](Node goal) {
-            return !m_steps[goal].reached;
-        });
+        const auto missed = FindIn(m_goals, [this](Node goal) { return !m_steps[goal].reached; });
         return missed == m_goals.end() ? FabricGraph::NONE : *missed;
     }
 

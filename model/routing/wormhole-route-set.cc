@@ -56,9 +56,7 @@ class RankedTree
     /// Adds receivers. @param hosts indexes of all of them, in order
     void AddAll(const std::vector<uint32_t>& hosts, const Append& append)
     {
-        if (!std::all_of(hosts.begin(), hosts.end(), [&](uint32_t host) {
-                return Graft(host, append);
-            }))
+        if (!AllOf(hosts, [&](uint32_t host) { return Graft(host, append); }))
         {
             MakeForemost(hosts);
         }
@@ -142,8 +140,7 @@ class RankedTree
     /// @param lanes lane of each of its channels, by stop; empty: all are lane 0
     static Ptr<const WormRoute> MakeRoute(WormRoute route, const WormRoute::Lanes& lanes)
     {
-        const auto isOne =
-            std::all_of(lanes.begin(), lanes.end(), [](uint8_t lane) { return lane == 0; });
+        const auto isOne = AllOf(lanes, [](uint8_t lane) { return lane == 0; });
         return isOne ? Create<WormRoute>(std::move(route))
                      : Create<WormRoute>(route.InLanes(lanes));
     }
@@ -311,9 +308,7 @@ RouteSet::HasCycle(const FabricGraph&) const
             }
             if (GetInTransit() == InTransit::NONE ? falls(way) : [&] {
                     const auto segments = MakeRouteSegments(from, to);
-                    return std::any_of(segments.begin(), segments.end(), [&](const auto& segment) {
-                        return falls(segment.way);
-                    });
+                    return AnyOf(segments, [&](const auto& segment) { return falls(segment.way); });
                 }())
             {
                 return true;

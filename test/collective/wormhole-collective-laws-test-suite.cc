@@ -248,9 +248,8 @@ ADD_CASES()
         for (const auto& name : Algorithms(kind, false))
         {
             const auto others = Words("btin hw- throttled network-done Transport");
-            if (std::none_of(others.begin(), others.end(), [&](const auto& other) {
-                    return name.find(other) != std::string::npos;
-                }))
+            if (NoneOf(others,
+                       [&](const auto& other) { return name.find(other) != std::string::npos; }))
             {
                 AddQuick<ScheduleLawsTestCase>(kind, name);
             }

@@ -248,13 +248,13 @@ TEST_CASE_WITH(DataFabricTestCase,
     constexpr const char* IN_SWITCH = "smp[Inner=btin]";
     uint32_t number{0}; // trials so far
     auto names = ListSoftwareNames(kind);
-    if (std::find(names.begin(), names.end(), "tree") != names.end())
+    if (IsIn(names, "tree"))
     {
         names.insert(names.end(),
                      {"tree[Tree=fibo]", "tree[Tree=fibo-levels]", "tree[Tree=kary-3]"});
     }
     const auto all = ListDataNames(kind);
-    if (std::find(all.begin(), all.end(), "btin") != all.end())
+    if (IsIn(all, "btin"))
     {
         names.push_back(IN_SWITCH); // the only one that is not by software alone
     }

@@ -259,7 +259,7 @@ TEST_CASE_WITH(DataLawsTestCase,
     // All algorithms, with several trees; a hierarchy of leaders with each of the others between
     // the leaders.
     auto names = ListSoftwareNames(kind);
-    if (std::find(names.begin(), names.end(), "tree") != names.end())
+    if (IsIn(names, "tree"))
     {
         for (const std::string tree : {"sequential", "kary-3", "block-3", "fibo", "fibo-levels"})
         {

@@ -64,9 +64,8 @@ TEST_CASE_WITH(ExplainedRoundsTestCase,
     uint32_t nShorter{0}; // of these, how many took less time
     const auto tells = [&](const RoundOutcome& outcome,
                            const std::function<bool(const LatencyInterval&)>& isSuch) -> bool {
-        return std::any_of(outcome.rounds.begin(), outcome.rounds.end(), [&](const auto& round) {
-            return std::any_of(round.intervals.begin(), round.intervals.end(), isSuch);
-        });
+        return AnyOf(outcome.rounds,
+                     [&](const auto& round) { return AnyOf(round.intervals, isSuch); });
     };
     const auto rerun = [&](const RoundCase& made, const ExplainedRound& before) -> std::string {
         auto changed = made;
@@ -431,7 +430,7 @@ TEST_CASE_WITH(FabricGoalPathTestCase,
             NS_TEST_EXPECT_MSG_EQ(FindFault(path, ends), "", words << ToLines(path));
             ++nEnded;
         }
-        nOthers += std::any_of(seen.rows.begin(), seen.rows.end(), [](const auto& row) {
+        nOthers += AnyOf(seen.rows, [](const auto& row) {
             return row.other.find("job ") != std::string::npos;
         });
     }

@@ -121,7 +121,7 @@ class PlainMachine
     static bool Find(std::list<Waiting>& list, uint32_t peer, uint32_t tag, Waiting& found)
     {
         const auto any = GoalSchedule::ANY;
-        const auto first = std::find_if(list.begin(), list.end(), [&](const Waiting& each) {
+        const auto first = FindIn(list, [&](const Waiting& each) {
             return (peer == any || each.peer == any || each.peer == peer) &&
                    (tag == any || each.tag == any || each.tag == tag);
         });

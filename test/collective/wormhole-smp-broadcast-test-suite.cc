@@ -177,7 +177,7 @@ class PlainSwitchPlan
                 m_children[best].push_back(child);
                 Use(m_paths[best][child], 1);
                 FindArrivals();
-                if (std::find(holding.begin(), holding.end(), best) != holding.end())
+                if (IsIn(holding, best))
                 {
                     moved.push_back(child);
                 }
@@ -194,13 +194,12 @@ class PlainSwitchPlan
     /// given up
     bool HasChannels(const SwitchPath& way, const SwitchPath& present) const
     {
-        return !m_heuristics.channelCaps ||
-               std::all_of(way.links.begin(), way.links.end(), [&](const auto& link) {
-                   const auto used = m_used.find(link);
-                   return (used == m_used.end() ? 0 : used->second) -
-                              std::count(present.links.begin(), present.links.end(), link) <
-                          m_switches.CountChannels(link);
-               });
+        return !m_heuristics.channelCaps || AllOf(way.links, [&](const auto& link) {
+            const auto used = m_used.find(link);
+            return (used == m_used.end() ? 0 : used->second) -
+                       std::count(present.links.begin(), present.links.end(), link) <
+                   m_switches.CountChannels(link);
+        });
     }
 
     void Use(const SwitchPath& way, int number)

@@ -89,7 +89,7 @@ struct IntervalJudge
     bool IsByOutage(bool before = false) const
     {
         const auto& outages = m_of.worms.outages;
-        return std::any_of(outages.begin(), outages.end(), [&](const WormCase::Outage& outage) {
+        return AnyOf(outages, [&](const WormCase::Outage& outage) {
             return outage.fromPs < m_interval.to &&
                    (m_interval.place.find(':') == std::string::npos ||
                     (IsOf(outage) &&

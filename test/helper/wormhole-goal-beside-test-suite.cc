@@ -21,7 +21,7 @@ GetTraffic(const LatencyInterval& interval)
 bool
 NamesTraffic(const LatencyIntervals& path)
 {
-    return std::any_of(path.begin(), path.end(), GetTraffic);
+    return AnyOf(path, GetTraffic);
 }
 
 /// What ports' traces tell: who had each output, and since when, and until when.
@@ -151,11 +151,10 @@ TEST_CASE_WITH(GoalBlockersTestCase,
         });
         const auto& worm = *worst->first;
         auto changed = what;
-        changed.load.erase(
-            std::find_if(changed.load.begin(), changed.load.end(), [&](const LoadWorm& its) {
-                return its.from == worm.GetSource() && its.to == worm.GetDestination() &&
-                       its.time == worm.GetGenerated().GetPicoSeconds();
-            }));
+        changed.load.erase(FindIn(changed.load, [&](const LoadWorm& its) {
+            return its.from == worm.GetSource() && its.to == worm.GetDestination() &&
+                   its.time == worm.GetGenerated().GetPicoSeconds();
+        }));
         return changed;
     };
     JobsDraw draw(6);

@@ -251,9 +251,7 @@ TEST_CASE(StudyTestCase, "Studies run on machines")
         const auto run = [&](const std::vector<std::string>& options) {
             return RunProgram(Join(study, options)).csv;
         };
-        if (std::any_of(names.begin(), names.end(), [](const auto& parameter) {
-                return parameter.name == "linkDelay";
-            }))
+        if (AnyOf(names, [](const auto& parameter) { return parameter.name == "linkDelay"; }))
         {
             const auto options = run({"--linkDelay=70ns", "--switchDelay=450ns"});
             NS_TEST_EXPECT_MSG_EQ(onSlow.csv, options, study[0]);

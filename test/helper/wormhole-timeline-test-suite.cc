@@ -216,7 +216,7 @@ TEST_CASE_WITH(LaneTimelineTestCase,
     timeline.Finish();
     const auto events = ReadEvents(settings.path);
     NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "worm"), ran.counts.wormHops, "slices of worms");
-    const bool hasTransit = std::count(IN_TRANSIT.begin(), IN_TRANSIT.end(), text) > 0;
+    const bool hasTransit = IsIn(IN_TRANSIT, text);
     NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "in-transit"), nPassed, "slices at hosts");
     NS_TEST_EXPECT_MSG_EQ((nPassed > 0), hasTransit, "where hosts pass worms on");
     std::set<int> lanes;
@@ -237,7 +237,7 @@ TEST_CASE_WITH(LaneTimelineTestCase,
             before = event;
         }
     }
-    const bool hasLanes = std::count(IN_LANES.begin(), IN_LANES.end(), text) > 0;
+    const bool hasLanes = IsIn(IN_LANES, text);
     const bool hasChoices = text.find("adaptive") != std::string::npos;
     NS_TEST_EXPECT_MSG_EQ(*lanes.begin(), (hasLanes ? 0 : -1), "lanes are told of all, or none");
     NS_TEST_EXPECT_MSG_EQ((lanes.size() > 1), hasLanes, "there are several");

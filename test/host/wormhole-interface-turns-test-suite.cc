@@ -126,9 +126,7 @@ class PlainTurns
         while (!m_coming.empty() && m_coming.front().message.time + m_setting.delay <= time)
         {
             const auto to = m_coming.front().message.destination;
-            auto queue = std::find_if(m_circle.begin(), m_circle.end(), [to](const auto& each) {
-                return each.first == to;
-            });
+            auto queue = FindIn(m_circle, [to](const auto& each) { return each.first == to; });
             if (queue == m_circle.end())
             {
                 queue = m_circle.insert(m_circle.end(), {to, {}});

@@ -369,8 +369,7 @@ TEST_CASE(CompletionsTestCase, "Figure 1: all six other cables by which there ar
         for (uint32_t b = a + 1; b < 9; ++b)
         {
             const Cable cable(a, b);
-            if (std::count(EDGES.begin(), EDGES.end(), cable) == 0 &&
-                std::count(OTHERS.begin(), OTHERS.end(), cable) == 0)
+            if (!IsIn(EDGES, cable) && !IsIn(OTHERS, cable))
             {
                 free.push_back(cable);
             }

@@ -265,7 +265,7 @@ TEST_CASE(MendTimeTestCase, "A change writes the registers that differ, in the c
         const auto change = [&](GraphNode installer, GraphNode node) {
             const auto members = barrier->GetHosts();
             auto host = installer - graph.GetNSwitches();
-            if (std::find(members.begin(), members.end(), host) == members.end())
+            if (!IsIn(members, host))
             {
                 host = barrier->GetTree().GetRootHost() - graph.GetNSwitches();
             }

@@ -279,9 +279,8 @@ TEST_CASE_WITH(SlotCompetitionTestCase,
             nFellBack += each.wasServed && !each.fallback.empty();
             nGaveBack += !each.refusal.empty() && each.grants > 0;
         }
-        const bool canBe = std::any_of(competing.begin(), competing.end(), [&](const auto& group) {
-            return group.window <= nSlots;
-        });
+        const bool canBe =
+            AnyOf(competing, [&](const auto& group) { return group.window <= nSlots; });
         NS_TEST_EXPECT_MSG_EQ((inSwitch > 0), canBe, what << ": nobody got its slots");
         for (uint32_t s = 0; s < drawn.GetNSwitches(); ++s)
         {

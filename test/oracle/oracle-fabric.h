@@ -97,7 +97,7 @@ class OracleFabric
         /// @return the outage that what starts here, and arrives then, is lost in, or null
         const Interval* FindOutage(int64_t start, int64_t arrival) const
         {
-            const auto found = std::find_if(outages.begin(), outages.end(), [&](const auto& o) {
+            const auto found = FindIn(outages, [&](const auto& o) {
                 return o.first < arrival && start < o.second;
             });
             return found == outages.end() ? nullptr : &*found;
@@ -274,7 +274,7 @@ class OracleFabric
     /// S14: @return whether a channel is known to be down
     bool IsKnownDown(const Channel& channel) const
     {
-        return std::any_of(channel.outages.begin(), channel.outages.end(), [this](const auto& o) {
+        return AnyOf(channel.outages, [this](const auto& o) {
             return o.first + m_case.detectionDelayPs <= m_now && m_now < o.second;
         });
     }
@@ -317,7 +317,7 @@ class OracleFabric
                 const auto isUp = [&](WormRoute::Stop next) {
                     return m_case.outages.empty() || !IsKnownDown(At(LaneTo(stay, next)));
                 };
-                const bool isAnyUp = std::any_of(options.begin(), options.end(), isUp);
+                const bool isAnyUp = AnyOf(options, isUp);
                 for (std::size_t rank = 0; rank < options.size(); ++rank)
                 {
                     const auto place = LaneTo(stay, options[rank]);

@@ -138,7 +138,7 @@ class SlotMachine
                     return m_inTree.count(m_graph.Peer(node, port).node) > 0;
                 });
                 const auto hosts = m_graph.PortsToHosts(node);
-                const bool hasMember = std::any_of(hosts.begin(), hosts.end(), [&](auto port) {
+                const bool hasMember = AnyOf(hosts, [&](auto port) {
                     return m_rankOf.count(m_graph.Peer(node, port).node) > 0;
                 });
                 if (!hasMember && neighbours <= 1)
@@ -322,10 +322,9 @@ class SlotMachine
     /// Begins to combine the first contribution to the next segment, unless one is being combined.
     void CombineNext(Unit& unit)
     {
-        const auto next =
-            std::find_if(unit.waiting.begin(), unit.waiting.end(), [&unit](const auto& each) {
-                return each.second.number == unit.next;
-            });
+        const auto next = FindIn(unit.waiting, [&unit](const auto& each) {
+            return each.second.number == unit.next;
+        });
         if (unit.combines || next == unit.waiting.end())
         {
             return;

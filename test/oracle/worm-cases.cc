@@ -406,7 +406,7 @@ MakeTransitCase(Ptr<UniformRandomVariable> rng, const TransitCaseOptions& option
             for (auto n = draw(0, 3) + 2; n > 0; --n)
             {
                 const auto host = graph.HostAt(draw(0, graph.GetNHosts() - 1));
-                if (std::find(hosts.begin(), hosts.end(), host) == hosts.end())
+                if (!IsIn(hosts, host))
                 {
                     hosts.push_back(host);
                 }

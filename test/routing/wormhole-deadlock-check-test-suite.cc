@@ -247,7 +247,7 @@ DoDeadlock(const FabricGraph& graph, const std::vector<Way>& ways, UniformRandom
             }
         }
     }
-    return std::any_of(left.begin(), left.end(), [](uint32_t n) { return n > 0; });
+    return AnyOf(left, [](uint32_t n) { return n > 0; });
 }
 
 TEST_CASE(DeadlockCheckLawsTestCase, "no random worms deadlock on routes that the check accepts")

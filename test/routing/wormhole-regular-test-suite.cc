@@ -230,9 +230,7 @@ TEST_CASE(RegularCyclesTestCase, "routes that need virtual channels are refused 
         all.AddAllPairs(router);
         const auto cycle = all.FindCycle();
         NS_TEST_EXPECT_MSG_EQ(cycle.size(), (length > 3 ? length : 0), "a cycle round the torus");
-        const bool isLong = std::all_of(cycle.begin(), cycle.end(), [](const auto& channel) {
-            return channel.port / 2 == 1;
-        });
+        const bool isLong = AllOf(cycle, [](const auto& channel) { return channel.port / 2 == 1; });
         NS_TEST_EXPECT_MSG_EQ(isLong, true, "the cycle is in the long dimension");
         const auto quick = ErrorOf([&] { router.CheckDeadlockFree(graph); });
         NS_TEST_EXPECT_MSG_EQ(quick.empty(), cycle.empty(), "the quick check, too");

@@ -74,7 +74,7 @@ TEST_CASE(EachWormTestCase, "With spread=each the worms of a pair share all ways
             NS_TEST_EXPECT_MSG_GT(n, 300 / nWays / 2, text << ": no way has few worms");
         }
         InstallFabric(topology);
-        const bool isSame = std::all_of(first.begin(), first.end(), [&](const auto& way) {
+        const bool isSame = AllOf(first, [&](const auto& way) {
             return PortsOf(*router.GetRoute(last, 0)) == way;
         });
         NS_TEST_EXPECT_MSG_EQ(isSame, true, text << ": a fabric begins anew");

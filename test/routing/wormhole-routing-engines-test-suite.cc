@@ -252,7 +252,7 @@ TEST_CASE(TurnPathsTestCase, "A set of turns takes a path if and only if that cl
             while (path.size() < 2 + round % 4)
             {
                 const auto next = draw(SIZE);
-                if (std::find(path.begin(), path.end(), next) == path.end())
+                if (!IsIn(path, next))
                 {
                     path.push_back(next);
                 }

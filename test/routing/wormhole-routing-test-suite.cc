@@ -303,7 +303,7 @@ TEST_CASE(UpDownTreesTestCase,
             for (GraphNode node = 0; node < graph.GetNSwitches(); ++node)
             {
                 const auto below = plain.Distances(node, true)[1];
-                const bool all = std::all_of(goals.begin(), goals.end(), [&below](GraphNode goal) {
+                const bool all = AllOf(goals, [&below](GraphNode goal) {
                     return below[goal] < PlainUpDown::FAR;
                 });
                 top = all ? std::min(top, {above[node], node}) : top;

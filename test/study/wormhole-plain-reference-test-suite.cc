@@ -182,7 +182,7 @@ AddProcesses(int64_t s, int64_t r, int64_t processes, int64_t start, Histogram& 
         population.push_back(population[t - s] + population[t - s - r]);
     }
     const auto isEnough = [&](auto reached) { return reached >= processes; };
-    const auto first = std::find_if(population.begin(), population.end(), isEnough);
+    const auto first = FindIn(population, isEnough);
     const auto steps = first - population.begin();
     auto surplus = population[steps] - processes;
     for (int64_t sent = s; steps - sent - r >= 0; sent += s)

@@ -10,7 +10,6 @@
 #include "ns3/wormhole-atomic-file.h"
 #include "ns3/wormhole-program-options.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -199,11 +198,10 @@ TEST_CASE(StudyGroupSizeTestCase, "Numbers of members have one name in all studi
         OptionValues values;
         form->Declare(values);
         const auto& parameters = form->GetParameters();
-        const auto hasSizes =
-            std::any_of(parameters.begin(), parameters.end(), [&](const auto& each) {
-                return each.kind == StudyParameter::WHOLE &&
-                       each.name == values.Find(each.isList ? "groupSizes" : "groupSize");
-            });
+        const auto hasSizes = AnyOf(parameters, [&](const auto& each) {
+            return each.kind == StudyParameter::WHOLE &&
+                   each.name == values.Find(each.isList ? "groupSizes" : "groupSize");
+        });
         NS_TEST_EXPECT_MSG_NE(hasSizes, (ofAllHosts.count(study) > 0), study);
     }
     Refuses([] { AskedStudy("fibo-tree", "group-sizes=0"); }, "--processes=0");

@@ -2,6 +2,7 @@
 
 #include "csv-table.h"
 
+#include "ns3/ordering.h"
 #include "ns3/text-tools.h"
 
 #include <algorithm>
@@ -78,9 +79,7 @@ std::size_t
 CsvRow::Find(const std::string& column) const
 {
     const auto& columns = m_table->GetColumns();
-    const auto found = std::find_if(columns.begin(), columns.end(), [&](const auto& each) {
-        return each.name == column;
-    });
+    const auto found = FindIn(columns, [&](const auto& each) { return each.name == column; });
     if (found == columns.end())
     {
         throw std::out_of_range("no column " + column);
@@ -119,7 +118,7 @@ void
 CsvTable::Write(std::ostream& os, const std::vector<CsvRow>& rows) const
 {
     const auto isWritten = [&](const CsvColumn& column) {
-        return IsAlways(column) || std::any_of(rows.begin(), rows.end(), column.isThere);
+        return IsAlways(column) || AnyOf(rows, column.isThere);
     };
     const auto written = ThoseOf(m_columns, isWritten);
     CsvFile::WriteHeader(os, GetNames(isWritten));
@@ -202,9 +201,7 @@ CsvTable::Read(const std::string& path) const
                 continue;
             }
             value = file.Get(i, column.name);
-            if (!column.words.empty() &&
-                std::find(column.words.begin(), column.words.end(), value.Text()) ==
-                    column.words.end())
+            if (!column.words.empty() && !IsIn(column.words, value.Text()))
             {
                 file.Refuse(i, column.name, WordList::WithOr(column.words));
             }

@@ -142,9 +142,9 @@ class InvariantChecker
             return;
         }
         const auto parts = m_collective->GetOutputParts(rank);
-        const bool mayLeave = std::all_of(parts.begin(), parts.end(), [&](uint64_t part) {
+        const bool mayLeave = AllOf(parts, [&](uint64_t part) {
             const auto from = GetContributors(rank, part);
-            return std::all_of(from.begin(), from.end(), hasCome);
+            return AllOf(from, hasCome);
         });
         if (!mayLeave)
         {

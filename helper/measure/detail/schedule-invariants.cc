@@ -285,9 +285,7 @@ bool
 CallsOther(const CommunicationSchedule& schedule)
 {
     const auto& steps = schedule.GetSteps();
-    return std::any_of(steps.begin(), steps.end(), [](const auto& step) {
-        return step.kind == ScheduleStep::CALL;
-    });
+    return AnyOf(steps, [](const auto& step) { return step.kind == ScheduleStep::CALL; });
 }
 
 } // namespace
@@ -330,7 +328,7 @@ ScheduleInvariants::Check(const GroupSchedules& schedules,
         return group + std::to_string(schedules.members.size()) +
                " schedules; expected one a member";
     }
-    if (std::any_of(schedules.members.begin(), schedules.members.end(), CallsOther))
+    if (AnyOf(schedules.members, CallsOther))
     {
         return "";
     }

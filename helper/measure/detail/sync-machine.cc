@@ -92,7 +92,7 @@ SyncMachine::SyncMachine(const Parameters& parameters)
     const auto& names = GetHardwareNames();
     const auto& [nodes, hardware, delay, costs, way, sums, window, gap, startUp, topology, places] =
         m_parameters;
-    WormholeError::ThrowIf(std::find(names.begin(), names.end(), hardware) == names.end(),
+    WormholeError::ThrowIf(!IsIn(names, hardware),
                            "there is no synchronisation hardware '" + hardware +
                                "'; expected none, hw-1, hw-all, in-switch");
     WormholeError::ThrowIf(nodes < 2,

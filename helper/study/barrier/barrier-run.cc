@@ -13,7 +13,6 @@
 #include "ns3/uinteger.h"
 #include "ns3/wormhole-error.h"
 
-#include <algorithm>
 #include <limits>
 #include <map>
 
@@ -62,13 +61,13 @@ class BarrierRun
                     ": no cable joins two switches of the fabric, but this model divides by the "
                     "number of such cables; expected simulated or ideal");
         }
-        if (std::any_of(rows.begin(), rows.end(), IsFlitless))
+        if (AnyOf(rows, IsFlitless))
         {
             auto helper = setup.fabrics;
             helper.SetFabricAttribute("FlitTime", TimeValue(PicoSeconds(1)));
             m_flitless = setup.software.Install(helper.Install(graph), graph);
         }
-        if (!std::all_of(rows.begin(), rows.end(), [](const CsvRow& row) {
+        if (!AllOf(rows, [](const CsvRow& row) {
                 return row["scheme"].Text() == "btin" && IsFlitless(row);
             }))
         {
@@ -218,11 +217,9 @@ class BarrierRun
                                   StringValue(m_study.Get<std::string>("headerEncoding")));
         }
         CollectiveBench bench(barrier, m_domain, hosts);
-        const BarrierModel uncontended(*m_domain,
-                                       *barrier,
-                                       std::any_of(rows.begin(), rows.end(), [](const CsvRow* row) {
-                                           return (*row)["reduction"].Text() == "ideal";
-                                       }));
+        const BarrierModel uncontended(*m_domain, *barrier, AnyOf(rows, [](const CsvRow* row) {
+            return (*row)["reduction"].Text() == "ideal";
+        }));
         auto found = *rows.front();
         NoteTree(barrier->GetTree(), hosts, found);
         found["latency_us_model"] = Us(uncontended.model);

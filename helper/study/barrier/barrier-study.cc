@@ -15,7 +15,6 @@
 #include "ns3/wormhole-background-traffic.h"
 #include "ns3/wormhole-error.h"
 
-#include <algorithm>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -468,9 +467,8 @@ class BarrierStudy : public StudyDefinition
             "simulated, ideal, paper-inferred and paper-inferred-serial, and unicast with "
             "simulated and ideal");
         CheckTraffic();
-        const auto isFlitless = std::any_of(cases.begin(), cases.end(), [](const Case& of) {
-            return std::get<2>(of) == "paper";
-        });
+        const auto isFlitless =
+            AnyOf(cases, [](const Case& of) { return std::get<2>(of) == "paper"; });
         WormholeError::ThrowIf(isFlitless && m_setup.traffic.IsThere(),
                                "btinTiming 'paper' uses a fabric whose flits take no time, so "
                                "traffic would have no effect; expected flits");

@@ -327,15 +327,14 @@ MakeLoadedBarrierStudy()
         {{"algorithm", "algorithms"}, {"load", "loads"}},
         "latency_us_mean",
         [](SweepStudy& study) {
-            study.AddCondition(
-                {"poll"},
-                "an algorithm with remote writes",
-                [&study](const OptionValues&) {
-                    const auto& names = study.Get<SweepStudy::Words>("algorithms");
-                    return std::any_of(names.begin(), names.end(), [](const auto& name) {
-                        return name.find("rdma") != std::string::npos;
-                    });
-                });
+            study.AddCondition({"poll"},
+                               "an algorithm with remote writes",
+                               [&study](const OptionValues&) {
+                                   const auto& names = study.Get<SweepStudy::Words>("algorithms");
+                                   return AnyOf(names, [](const auto& name) {
+                                       return name.find("rdma") != std::string::npos;
+                                   });
+                               });
         },
         "algorithms",
         CollectiveHelper::MakeBarrier,

@@ -120,9 +120,7 @@ struct LatencyParts
                     << GnuplotScript::Quote(groups[i].first) << " at " << place;
             for (std::size_t part = 0; part < names.size(); ++part)
             {
-                if (std::any_of(rows.begin(), rows.end(), [&](const auto& row) {
-                        return GetSize(row, names[part]) > 0;
-                    }))
+                if (AnyOf(rows, [&](const auto& row) { return GetSize(row, names[part]) > 0; }))
                 {
                     drawing << ", $scheme" << i << " using " << part + 2 << " lc rgb "
                             << GnuplotScript::Quote(PARTS[part].colour) << " "

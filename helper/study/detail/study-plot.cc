@@ -148,9 +148,7 @@ StudyPlot::GroupBy(const Rows& rows, const Key& key)
     for (const auto& row : rows)
     {
         const auto name = key(row);
-        const auto found = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
-            return group.first == name;
-        });
+        const auto found = FindIn(groups, [&](const auto& group) { return group.first == name; });
         (found != groups.end() ? *found : groups.emplace_back(name, Rows())).second.push_back(row);
     }
     return groups;
@@ -223,9 +221,7 @@ StudyPlot::AddPublished(const Rows& figures,
     static const char* const POINTS[] = {"12", "4", "6", "8"};
     const auto facets = GroupBy(rows, facet);
     const auto drawn = Where(figures, [&](const auto& figure) {
-        return std::any_of(facets.begin(), facets.end(), [&](const auto& each) {
-            return isOf(figure, each.second.front());
-        });
+        return AnyOf(facets, [&](const auto& each) { return isOf(figure, each.second.front()); });
     });
     std::size_t number = 0;
     for (const auto& [name, ofTitle] : GroupBy(drawn, title))
@@ -335,10 +331,9 @@ StudyPlot::DrawCurves(std::size_t number) const
     const auto& curves = panels[number].curves;
     for (const auto& curve : curves)
     {
-        const auto hasErrors = curve.with.compare(0, 4, "yerr") == 0 ||
-                               std::any_of(curve.points.begin(),
-                                           curve.points.end(),
-                                           [](const auto& p) { return IsInterval(p.error); });
+        const auto hasErrors =
+            curve.with.compare(0, 4, "yerr") == 0 ||
+            AnyOf(curve.points, [](const auto& p) { return IsInterval(p.error); });
         for (const auto& point : curve.points)
         {
             text << point.x << " " << point.y;
@@ -363,7 +358,7 @@ StudyPlot::DrawCurves(std::size_t number) const
     }
     for (std::size_t i = 0; number == 0 && !hasKeys && i < curves.size(); ++i)
     {
-        const auto isElsewhere = std::any_of(panels.begin(), panels.end(), [i](const auto& panel) {
+        const auto isElsewhere = AnyOf(panels, [i](const auto& panel) {
             return i < panel.curves.size() && !panel.curves[i].points.empty();
         });
         if (isElsewhere && !curves[i].title.empty() && curves[i].points.empty() &&

@@ -84,9 +84,7 @@ struct StudyPlot
             return !curve.points.empty() || !curve.function.empty();
         };
         return !drawing.empty() ||
-               std::any_of(panels.begin(), panels.end(), [&](const auto& panel) {
-                   return std::any_of(panel.curves.begin(), panel.curves.end(), isDrawn);
-               });
+               AnyOf(panels, [&](const auto& panel) { return AnyOf(panel.curves, isDrawn); });
     }
 
     /// Writes files for gnuplot, each of which makes a PNG and an SVG. @param plots pictures; those

@@ -10,7 +10,6 @@
 #include "ns3/wormhole-background-traffic.h"
 #include "ns3/wormhole-progress.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -64,9 +63,8 @@ struct PublishedFigures
         std::istringstream names(columns);
         for (std::string name; std::getline(names, name, ',');)
         {
-            const auto found = std::find_if(known.begin(), known.end(), [&](const auto& column) {
-                return column.name == name;
-            });
+            const auto found =
+                FindIn(known, [&](const auto& column) { return column.name == name; });
             figures.Add({name,
                          found != known.end() ? found->decimals
                          : name == "value"    ? CsvColumn::NUMBER
@@ -76,7 +74,7 @@ struct PublishedFigures
             [wanted = wanted, unit = unit](const CsvFile& file, std::size_t i) {
                 for (const auto& [column, words] : wanted)
                 {
-                    if (std::find(words.begin(), words.end(), file.Get(i, column)) == words.end())
+                    if (!IsIn(words, file.Get(i, column)))
                     {
                         return false;
                     }

@@ -86,7 +86,7 @@ class SweepStudy : public StudyDefinition
     {
         std::optional<SeedKeeper> seed;
         const auto isSeed = [](const auto& parameter) { return parameter.name == "seed"; };
-        if (std::any_of(GetParameters().begin(), GetParameters().end(), isSeed))
+        if (AnyOf(GetParameters(), isSeed))
         {
             seed.emplace(Get<uint32_t>("seed"));
         }

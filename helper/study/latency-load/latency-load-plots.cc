@@ -67,9 +67,7 @@ MakeLoadCurve(const StudyPlot::Rows& rows)
             continue;
         }
         curve.rows.insert(curve.rows.end(), some.begin(), some.end());
-        if (std::any_of(some.begin(), some.end(), [](const auto& row) {
-                return row["state"].Text() != "steady";
-            }))
+        if (AnyOf(some, [](const auto& row) { return row["state"].Text() != "steady"; }))
         {
             curve.unsteady = std::min<double>(curve.unsteady, some.front()["load"]);
         }
@@ -85,7 +83,7 @@ MakeLoadCurve(const StudyPlot::Rows& rows)
 bool
 Differs(const LoadCurves& curves, const std::string& column)
 {
-    return std::any_of(curves.begin(), curves.end(), [&](const auto& curve) {
+    return AnyOf(curves, [&](const auto& curve) {
         return curve.row.GetKey({column}) != curves.front().row.GetKey({column});
     });
 }
@@ -150,9 +148,7 @@ GetTitle(const LoadCurves& curves)
     add(Differs(curves, "arrivals"),
         (row["arrivals"].Text() == "poisson" ? "Poisson" : row["arrivals"].Text()) + " arrivals");
     const auto runs = curves.front().runs;
-    const bool equal = std::all_of(curves.begin(), curves.end(), [&](const auto& curve) {
-        return curve.runs == runs;
-    });
+    const bool equal = AllOf(curves, [&](const auto& curve) { return curve.runs == runs; });
     add(!equal || runs == 1, "mean of " + std::to_string(runs) + " runs");
     // Quotes hold no end of a line.
     return GnuplotScript::Quote(fabric) + ".\"\\n\"." + GnuplotScript::Quote(title);

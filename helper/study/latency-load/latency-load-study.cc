@@ -357,9 +357,7 @@ class LatencyLoadStudy : public StudyDefinition
                                                   {"switchDelay", cycles(3)}};
         auto others = StudyGraph::GetOptions();
         others.emplace_back("root");
-        const bool isDrawn = std::any_of(others.begin(), others.end(), [&](const auto& name) {
-            return values.Has(name);
-        });
+        const bool isDrawn = AnyOf(others, [&](const auto& name) { return values.Has(name); });
         if (!isDrawn && !FabricOptions::Has(values))
         {
             preset["topology"] =

@@ -72,9 +72,8 @@ class LoadSearch
             }
             next = Rounded(low > 0 ? (low + high) / 2 : DOWNWARDS * high);
         }
-        const auto hasGaps = std::any_of(m_rows.begin(), m_rows.end(), [](const auto& entry) {
-            return !IsObserved(entry.second);
-        });
+        const auto hasGaps =
+            AnyOf(m_rows, [](const auto& entry) { return !IsObserved(entry.second); });
         m_common["saturation_low"] =
             low > 0 || !hasGaps ? low : std::numeric_limits<double>::quiet_NaN();
     }

@@ -262,13 +262,12 @@ class RdmaStudy : public StudyDefinition
             {"linkDelay", "switchDelay", "placement", "placements"},
             "a fabric: the path over one switch is part of a message's send and receive times",
             [](const OptionValues& values) { return FabricOptions::Has(values); });
-        AddCondition(
-            {"flag", "withinHost"},
-            "several tasks on a node",
-            [this](const OptionValues&) {
-                const auto& tasks = Get<Wholes>("tasksPerNode");
-                return std::any_of(tasks.begin(), tasks.end(), [](auto n) { return n > 1; });
-            });
+        AddCondition({"flag", "withinHost"},
+                     "several tasks on a node",
+                     [this](const OptionValues&) {
+                         const auto& tasks = Get<Wholes>("tasksPerNode");
+                         return AnyOf(tasks, [](auto n) { return n > 1; });
+                     });
     }
 
     /// Draws latency of barriers over the number of nodes, a panel for each number of tasks. With

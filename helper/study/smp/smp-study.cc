@@ -401,7 +401,7 @@ class SmpStudy : public StudyDefinition
         const auto isOwn = FabricOptions::Has(values) || !JobPlacement::IsRule(own.law);
         if (!values.Has("job") && (!isOwn || values.Has("case")))
         {
-            job = *std::find_if(AllCases().begin(), AllCases().end(), [this](const auto& each) {
+            job = *FindIn(AllCases(), [this](const auto& each) {
                 return std::to_string(each.hosts) == Get<std::string>("case");
             });
         }

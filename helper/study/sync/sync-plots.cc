@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "ns3/gnuplot-script.h"
+#include "ns3/ordering.h"
 #include "ns3/study-makers.h"
 #include "ns3/text-tools.h"
 
-#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <limits>
@@ -119,8 +119,7 @@ DrawBars(const StudyPlot::Rows& all, const SyncPicture& picture)
 {
     StudyPlot plot{picture.name, "", picture.label};
     const auto rows = StudyPlot::Where(all, [&](const auto& row) {
-        return std::find(picture.tables.begin(), picture.tables.end(), row["table"].Text()) !=
-               picture.tables.end();
+        return IsIn(picture.tables, row["table"].Text());
     });
     std::map<std::string, double> places;
     std::string tics;
@@ -141,7 +140,7 @@ DrawBars(const StudyPlot::Rows& all, const SyncPicture& picture)
             const auto isOfHardware = [h](const auto& row) {
                 return row["hardware"].Text() == HARDWARE[h].name;
             };
-            if (std::any_of(rows.begin(), rows.end(), isOfHardware))
+            if (AnyOf(rows, isOfHardware))
             {
                 AddBars(bars, StudyPlot::Where(ofDelay, isOfHardware), places, h, picture);
                 isCut = isCut || !bars.values.back().points.empty();
@@ -207,7 +206,7 @@ DrawByNumber(const StudyPlot::Rows& all)
                   GetNumber,
                   {{"simulated"}});
     const auto isSingle = [](const auto& panel) { return panel.curves.front().points.size() < 2; };
-    if (std::all_of(plot.panels.begin(), plot.panels.end(), isSingle))
+    if (AllOf(plot.panels, isSingle))
     {
         plot.panels.clear();
         return plot;

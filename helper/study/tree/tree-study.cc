@@ -283,8 +283,7 @@ class TreeStudy : public StudyDefinition
         ReadLevels(values);
         values.Check("trees", [&] { CheckTrees(); });
         const auto& networks = Get<Words>("network");
-        const auto isOnFabric =
-            std::find(networks.begin(), networks.end(), "fabric") != networks.end();
+        const auto isOnFabric = IsIn(networks, "fabric");
         for (const auto name : {"fabric",
                                 "topology",
                                 "routing",
@@ -450,7 +449,7 @@ class TreeStudy : public StudyDefinition
         const auto& allR = Get<Times>("r");
         if (!values.Has("s") && !values.Has("r"))
         {
-            const auto found = std::find_if(PRESETS.begin(), PRESETS.end(), [&](const auto& each) {
+            const auto found = FindIn(PRESETS, [&](const auto& each) {
                 return each.first == Get<std::string>("preset");
             });
             return MadeOf(found->second, [c](const auto& each) {

@@ -11,7 +11,6 @@
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 
-#include <algorithm>
 #include <boost/algorithm/string.hpp>
 #include <charconv>
 #include <cmath>
@@ -65,7 +64,7 @@ class TopologyText
         std::string text;
         for (const auto& [key, value] : m_values) // the one without a key is first
         {
-            if (std::find(keys.begin(), keys.end(), key) == keys.end())
+            if (!IsIn(keys, key))
             {
                 text += (text.empty() ? ":" : ",") + (key.empty() ? "" : key + "=") + value;
             }
@@ -87,8 +86,7 @@ class TopologyText
     {
         for (const auto& [key, value] : m_values)
         {
-            const bool known = key.empty() ? !first.empty()
-                                           : std::find(keys.begin(), keys.end(), key) != keys.end();
+            const bool known = key.empty() ? !first.empty() : IsIn(keys, key);
             WormholeError::ThrowIf(!known,
                                    "entry " + Entry(key, value) + ": " + m_family + " has " +
                                        (first.empty() ? "" : first + " first, and ") + "the keys " +
@@ -167,7 +165,7 @@ class TopologyText
     std::string GetWord(const std::string& key, const std::vector<std::string>& words) const
     {
         const auto word = Get(key, words.front());
-        WormholeError::ThrowIf(std::find(words.begin(), words.end(), word) == words.end(),
+        WormholeError::ThrowIf(!IsIn(words, word),
                                Entry(key, word) + ": expected " + WordList::WithCommas(words));
         return word;
     }

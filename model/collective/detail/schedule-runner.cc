@@ -70,7 +70,7 @@ ScheduleRunner::FindAwaited(uint32_t rank) const
     std::set<uint32_t> hosts;
     for (auto index = member.next; member.awaited > 0 && index < member.groupEnd; ++index)
     {
-        if (std::find(member.taken.begin(), member.taken.end(), index) == member.taken.end())
+        if (!IsIn(member.taken, index))
         {
             hosts.insert(GetGroup()->GetHost(m_schedules.At(index).peer));
         }

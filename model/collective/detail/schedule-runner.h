@@ -5,10 +5,10 @@
 
 #include "ns3/callback.h"
 #include "ns3/group-messages.h"
+#include "ns3/ordering.h"
 #include "ns3/wormhole-linked-schedules.h"
 #include "ns3/wormhole-process-hierarchy.h"
 
-#include <algorithm>
 #include <memory>
 #include <unordered_map>
 
@@ -183,9 +183,7 @@ class ScheduleRunner : public GroupMessages
     static const PostedAhead* FindAhead(const Member& member, uint32_t index)
     {
         const auto found =
-            std::find_if(member.ahead.begin(), member.ahead.end(), [index](const auto& posted) {
-                return posted.index == index;
-            });
+            FindIn(member.ahead, [index](const auto& posted) { return posted.index == index; });
         return found == member.ahead.end() ? nullptr : &*found;
     }
 

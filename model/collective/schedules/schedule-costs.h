@@ -5,6 +5,7 @@
 
 #include "working-switches.h"
 
+#include "ns3/ordering.h"
 #include "ns3/wormhole-collective.h"
 
 #include <algorithm>
@@ -188,9 +189,7 @@ class ScheduleCosts
     {
         request.root = group.GetRoot();
         const auto rootHost = request.hosts[request.root];
-        const auto other = std::find_if(request.hosts.begin(), request.hosts.end(), [=](auto host) {
-            return host != rootHost;
-        });
+        const auto other = FindIn(request.hosts, [=](auto host) { return host != rootHost; });
         auto& domain = group.GetDomain();
         request.flag = domain.GetSoftware(rootHost)->GetFlagTime();
         if (domain.IsIdeal())

@@ -142,7 +142,7 @@ class WorkingSwitches
 
     bool IsEdge(const SwitchPath& path) const
     {
-        return std::none_of(path.links.begin(), path.links.end(), [&](const auto& link) {
+        return NoneOf(path.links, [&](const auto& link) {
             return &link != &path.links.back() && m_indexOf.count(link.second) > 0;
         });
     }

@@ -5,6 +5,7 @@
 #include "text-tools.h"
 
 #include "ns3/attribute-helper.h"
+#include "ns3/ordering.h"
 #include "ns3/string.h"
 
 #include <algorithm>
@@ -33,11 +34,9 @@ AttributeKeywords::Has(const std::string& word) const
     if (m_form == Form::BY_LENGTH && word.find(':') != std::string::npos)
     {
         const auto values = ParseByLength(word);
-        return std::all_of(values.begin(), values.end(), [&](const auto& value) {
-            return std::count(m_words.begin(), m_words.end(), value.second) > 0;
-        });
+        return AllOf(values, [&](const auto& value) { return IsIn(m_words, value.second); });
     }
-    return std::any_of(m_words.begin(), m_words.end(), [&](const auto& each) {
+    return AnyOf(m_words, [&](const auto& each) {
         return m_form == Form::ANY_CASE ? ToLower(each) == ToLower(word) : each == word;
     });
 }

@@ -109,6 +109,46 @@ ThoseOf(const RANGE& range, IS is)
     return those;
 }
 
+/// @return whether something holds for an element of a range
+template <typename RANGE, typename IS>
+bool
+AnyOf(const RANGE& range, IS is)
+{
+    return std::any_of(std::begin(range), std::end(range), is);
+}
+
+/// @return whether it holds for all of them
+template <typename RANGE, typename IS>
+bool
+AllOf(const RANGE& range, IS is)
+{
+    return std::all_of(std::begin(range), std::end(range), is);
+}
+
+/// @return whether it holds for none
+template <typename RANGE, typename IS>
+bool
+NoneOf(const RANGE& range, IS is)
+{
+    return !AnyOf(range, is);
+}
+
+/// @return the place of the first element of a range for which something holds, or its end
+template <typename RANGE, typename IS>
+auto
+FindIn(RANGE& range, IS is)
+{
+    return std::find_if(std::begin(range), std::end(range), is);
+}
+
+/// @return whether a value is in a range
+template <typename RANGE, typename VALUE>
+bool
+IsIn(const RANGE& range, const VALUE& value)
+{
+    return std::find(std::begin(range), std::end(range), value) != std::end(range);
+}
+
 /// @return the keys of a map, in order
 template <typename MAP>
 auto

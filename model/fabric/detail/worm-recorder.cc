@@ -43,7 +43,7 @@ WormRecorder::Clear()
         GreatestOf(int64_t{0}, m_channels, [](const auto& channel) { return channel.delay; });
     // Numbers follow each other: the oldest one under way keeps all that began after it.
     const auto now = Simulator::Now().GetTimeStep();
-    const auto kept = std::find_if(m_records.begin(), m_records.end(), [&](const Record& record) {
+    const auto kept = FindIn(m_records, [&](const Record& record) {
         return record.worm && GetEnd(record, delay) > now;
     });
     m_firstWhole = m_first + m_records.size();

@@ -3,6 +3,7 @@
 #include "decision-queue.h"
 
 #include "ns3/engine-rounds.h"
+#include "ns3/ordering.h"
 #include "ns3/simulator-impl.h"
 #include "ns3/simulator.h"
 
@@ -255,7 +256,7 @@ WormholeScheduler::Await(EngineRounds& engine)
         scheduler->m_alone = type.GetName() == "ns3::DefaultSimulatorImpl";
     }
     auto& waiting = scheduler->m_waiting;
-    if (*scheduler->m_alone && std::find(waiting.begin(), waiting.end(), &engine) == waiting.end())
+    if (*scheduler->m_alone && !IsIn(waiting, &engine))
     {
         waiting.push_back(&engine);
     }
@@ -285,9 +286,7 @@ WormholeScheduler::IsEmpty() const
 {
     // Who waits may have made its decisions in an event meanwhile.
     return PriorityQueueScheduler::IsEmpty() &&
-           std::none_of(m_waiting.begin(), m_waiting.end(), [](const EngineRounds* engine) {
-               return engine->HasDecisions();
-           });
+           NoneOf(m_waiting, [](const EngineRounds* engine) { return engine->HasDecisions(); });
 }
 
 Scheduler::Event

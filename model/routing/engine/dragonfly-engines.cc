@@ -43,7 +43,7 @@ class WaysFinder : public WormRoute::Finder
             }
             const auto port = static_cast<uint16_t>(way[depth] >> 8);
             const auto lane = static_cast<uint8_t>(way[depth]);
-            if (std::none_of(found.begin(), found.end(), [&](const Found& known) {
+            if (NoneOf(found, [&](const Found& known) {
                     return known.port == port && known.lane == lane;
                 }))
             {

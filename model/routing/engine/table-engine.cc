@@ -157,7 +157,7 @@ class TableRoutes : public RouteSet
                 if (before != UINT32_MAX && far != own)
                 {
                     auto& next = use.turns[before];
-                    if (std::find(next.begin(), next.end(), out) == next.end())
+                    if (!IsIn(next, out))
                     {
                         next.push_back(out);
                     }

@@ -51,8 +51,7 @@ void
 ChannelDependency::Depend(uint32_t from, uint32_t to)
 {
     m_next.resize(m_nChannels);
-    if (from != ChannelWaitGraph::NO_CHANNEL &&
-        std::find(m_next[from].begin(), m_next[from].end(), to) == m_next[from].end())
+    if (from != ChannelWaitGraph::NO_CHANNEL && !IsIn(m_next[from], to))
     {
         m_next[from].push_back(to);
         ++m_nDependencies;
