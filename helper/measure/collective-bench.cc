@@ -10,7 +10,6 @@
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-exact-time.h"
 
-#include <algorithm>
 #include <functional>
 #include <iomanip>
 #include <map>

@@ -4,7 +4,6 @@
 
 #include "ns3/collective-bench.h"
 #include "ns3/double.h"
-#include "ns3/simulator.h"
 #include "ns3/text-tools.h"
 #include "ns3/wormhole-host-message.h"
 #include "ns3/wormhole-host-software.h"

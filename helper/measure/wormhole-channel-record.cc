@@ -13,7 +13,6 @@
 #include <map>
 #include <sstream>
 #include <string>
-#include <utility>
 
 namespace ns3
 {

@@ -16,7 +16,6 @@
 #include <iterator>
 #include <numeric>
 #include <sstream>
-#include <utility>
 
 namespace ns3
 {

@@ -9,8 +9,6 @@
 #include "ns3/string.h"
 #include "ns3/wormhole-error.h"
 
-#include <utility>
-
 namespace ns3
 {
 

@@ -4,10 +4,8 @@
 
 #include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
-#include "ns3/wormhole-exact-time.h"
 
 #include <algorithm>
-#include <string>
 
 namespace ns3
 {

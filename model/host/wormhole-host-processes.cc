@@ -2,10 +2,7 @@
 
 #include "wormhole-host-processes.h"
 
-#include "ns3/simulator.h"
 #include "ns3/wormhole-exact-time.h"
-
-#include <algorithm>
 
 namespace ns3
 {

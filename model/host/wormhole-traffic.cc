@@ -8,7 +8,6 @@
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
 
-#include <cmath>
 #include <limits>
 #include <sstream>
 

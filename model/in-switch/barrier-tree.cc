@@ -5,10 +5,8 @@
 #include "ns3/ordering.h"
 #include "ns3/wormhole-error.h"
 
-#include <algorithm>
 #include <map>
 #include <optional>
-#include <tuple>
 #include <utility>
 
 namespace ns3

@@ -4,7 +4,6 @@
 
 #include "ns3/wormhole-error.h"
 
-#include <algorithm>
 #include <array>
 #include <cctype>
 #include <iomanip>

@@ -9,7 +9,6 @@
 #include "ns3/wormhole-error.h"
 #include "ns3/wormhole-node-state.h"
 
-#include <algorithm>
 #include <tuple>
 
 namespace ns3

@@ -4,7 +4,6 @@
 
 #include "ns3/ordering.h"
 
-#include <algorithm>
 #include <numeric>
 
 namespace ns3

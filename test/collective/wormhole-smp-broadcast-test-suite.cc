@@ -10,7 +10,6 @@
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/dijkstra_shortest_paths.hpp>
-#include <deque>
 
 using namespace ns3;
 

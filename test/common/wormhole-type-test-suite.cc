@@ -5,8 +5,6 @@
 #include "../test-case.h"
 
 #include "ns3/config.h"
-#include "ns3/group-agreement.h"
-#include "ns3/network-done-barrier.h"
 #include "ns3/object.h"
 #include "ns3/packet.h"
 #include "ns3/type-id.h"

@@ -11,12 +11,6 @@
 #include "ns3/wormhole-machine-file.h"
 #include "ns3/wormhole-topology-factory.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <sstream>
-#include <vector>
-
 namespace ns3
 {
 

@@ -4,11 +4,8 @@
 
 #include "fuzz-target.h"
 
-#include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <iostream>
 #include <unistd.h>
 
 namespace ns3

@@ -5,9 +5,6 @@
 
 #include "../test-tools.h"
 
-#include <map>
-#include <string>
-
 namespace ns3
 {
 

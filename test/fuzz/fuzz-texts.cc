@@ -14,13 +14,7 @@
 #include "ns3/wormhole-topology-factory.h"
 #include "ns3/wormhole-traffic.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
 #include <cstdlib>
-#include <sstream>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {

@@ -7,10 +7,6 @@
 #include "fuzz-target.h"
 #include "worm-cases.h"
 
-#include "ns3/worm-replay.h"
-
-#include <algorithm>
-#include <cstdint>
 #include <cstring>
 
 namespace ns3

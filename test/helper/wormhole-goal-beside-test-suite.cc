@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "../jobs-case.h"
-#include "../round-case.h"
 
 #include "ns3/worm-explainer.h"
 #include "ns3/worm-recorder.h"

@@ -3,22 +3,13 @@
 #ifndef FLIT_ORACLE_H
 #define FLIT_ORACLE_H
 
-#include "ns3/global-value.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
+#include "../test-tools.h"
+
 #include "ns3/worm-replay.h"
 #include "ns3/wormhole-fabric.h"
 
 #include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <map>
 #include <optional>
-#include <set>
-#include <sstream>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {

@@ -5,17 +5,7 @@
 
 #include "flit-oracle.h"
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
 #include <list>
-#include <map>
-#include <optional>
-#include <string>
-#include <tuple>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {

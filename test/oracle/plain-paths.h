@@ -3,16 +3,12 @@
 #ifndef PLAIN_PATHS_H
 #define PLAIN_PATHS_H
 
+#include "../test-tools.h"
+
 #include "ns3/group-schedules.h"
-#include "ns3/nstime.h"
 #include "ns3/working-switches.h"
 
-#include <cstdint>
 #include <deque>
-#include <map>
-#include <memory>
-#include <set>
-#include <vector>
 
 namespace ns3
 {

@@ -3,14 +3,9 @@
 #ifndef PLAIN_ROOTS_H
 #define PLAIN_ROOTS_H
 
-#include "ns3/fabric-graph.h"
+#include "../test-tools.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <map>
-#include <set>
-#include <tuple>
-#include <vector>
+#include "ns3/fabric-graph.h"
 
 namespace ns3
 {

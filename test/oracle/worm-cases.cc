@@ -2,7 +2,6 @@
 
 #include "worm-cases.h"
 
-#include "../test-tools.h"
 #include "flit-oracle.h"
 
 namespace ns3

@@ -5,9 +5,6 @@
 
 #include "ns3/dragonfly-topology.h"
 #include "ns3/grid-topology.h"
-#include "ns3/switch-search.h"
-
-#include <set>
 
 using namespace ns3;
 

@@ -3,7 +3,6 @@
 #include "../asked-study.h"
 #include "../test-fabrics.h"
 
-#include "ns3/job-placement.h"
 #include "ns3/schedule-costs.h"
 #include "ns3/study-hosts.h"
 

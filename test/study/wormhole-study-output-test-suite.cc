@@ -11,7 +11,6 @@
 #include "ns3/wormhole-program-options.h"
 
 #include <filesystem>
-#include <set>
 
 using namespace ns3;
 

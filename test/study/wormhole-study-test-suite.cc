@@ -5,7 +5,6 @@
 
 #include "ns3/barrier-model.h"
 #include "ns3/config.h"
-#include "ns3/wormhole-host-message.h"
 
 using namespace ns3;
 

@@ -2,7 +2,6 @@
 
 #include "csv-table.h"
 
-#include "ns3/ordering.h"
 #include "ns3/text-tools.h"
 
 #include <algorithm>

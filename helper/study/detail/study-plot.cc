@@ -2,12 +2,10 @@
 
 #include "study-plot.h"
 
-#include "ns3/ordering.h"
 #include "ns3/sample-summary.h"
 #include "ns3/text-tools.h"
 #include "ns3/wormhole-atomic-file.h"
 
-#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <limits>

@@ -11,7 +11,6 @@
 #include "ns3/wormhole-fabric.h"
 #include "ns3/wormhole-host-software.h"
 
-#include <algorithm>
 #include <iterator>
 
 namespace ns3

@@ -5,7 +5,6 @@
 #include "data-contents.h"
 
 #include "ns3/log.h"
-#include "ns3/ordering.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-exact-time.h"
 

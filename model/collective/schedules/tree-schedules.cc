@@ -6,7 +6,6 @@
 
 #include "ns3/ordering.h"
 
-#include <algorithm>
 #include <set>
 #include <tuple>
 #include <utility>

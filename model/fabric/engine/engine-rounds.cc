@@ -4,7 +4,6 @@
 
 #include "ns3/make-event.h"
 #include "ns3/simulator.h"
-#include "ns3/wormhole-error.h"
 
 #include <utility>
 

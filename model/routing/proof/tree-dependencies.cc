@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/strong_components.hpp>
-#include <utility>
 
 namespace ns3
 {
