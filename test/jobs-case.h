@@ -6,7 +6,6 @@
 // Random jobs that follow GOAL schedules, run with and without explanations and traffic.
 
 #include "round-case.h"
-#include "test-fabrics.h"
 
 namespace ns3
 {
@@ -170,11 +169,8 @@ class JobsDraw : public CaseDraw
             const auto ranks = Draw(2, 9);
             what.jobs.push_back(
                 std::make_shared<GoalSchedule>(DrawGoal(GetRandom(), ranks, Draw(1, 4 * ranks))));
-            what.hosts.emplace_back();
-            for (uint32_t rank = 0; rank < ranks; ++rank)
-            {
-                what.hosts.back().push_back(Draw(0, what.nHosts - 1));
-            }
+            what.hosts.push_back(
+                MadeOfNumbers(ranks, [&](uint32_t) { return Draw(0, what.nHosts - 1); }));
         }
         what.software = PickSoftware({
             {"StartUp", {"0ns", "731ns"}},

@@ -315,10 +315,8 @@ class RoundDraw : public CaseDraw
         made.group["WithinHost"] = Pick({"flags", "flags", "memory", "interface"});
         made.rounds = Draw(0, 3) == 0 ? 3 : 1;
         const auto latest = Draw(0, 1) ? 40'000'000 : 3'000'000;
-        for (std::size_t rank = 0; rank < made.members.size(); ++rank)
-        {
-            made.arrivals.push_back(PicoSeconds(Draw(0, latest)));
-        }
+        made.arrivals = MadeOfNumbers(made.members.size(),
+                                      [&](uint32_t) { return PicoSeconds(Draw(0, latest)); });
         const auto nWorms = made.isIdeal || Draw(0, 1) ? 0 : Draw(5, 60);
         made.load = DrawLoad(nWorms, made.hosts, 2000, 60'000'000, 1'000'000'000);
         return made;

@@ -242,7 +242,6 @@ class CollectiveTiming
         ++round.nLeft;
     }
 
-    /// @return a member's next round
     Round& GetNext(std::vector<uint32_t>& rounds, uint32_t rank)
     {
         rounds.resize(std::max<std::size_t>(rounds.size(), rank + 1), 0);

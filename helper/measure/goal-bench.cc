@@ -228,11 +228,9 @@ GoalCollective::Replace(GoalSchedule& schedule,
         for (std::string label; words >> label;)
         {
             const auto found = schedule.At(rank).labels.find(label);
-            if (found == schedule.At(rank).labels.end())
-            {
-                throw WormholeError("rank " + std::to_string(rank) + " has no operation '" + label +
-                                    "'; expected labels of a schedule as text");
-            }
+            WormholeError::ThrowIf(found == schedule.At(rank).labels.end(),
+                                   "rank " + std::to_string(rank) + " has no operation '" + label +
+                                       "'; expected labels of a schedule as text");
             operations.push_back(found->second);
         }
         set.push_back({rank, operations});

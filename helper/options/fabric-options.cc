@@ -127,11 +127,8 @@ FabricOptions::Add(ProgramOptions& options,
 std::string
 FabricOptions::GetText(const OptionValues& options)
 {
-    if (options.Has("fabric"))
-    {
-        return (options.GetTopology() ? "" : "file:") + options.Get("fabric");
-    }
-    return options.Get("topology");
+    return options.Has("fabric") ? (options.GetTopology() ? "" : "file:") + options.Get("fabric")
+                                 : options.Get("topology");
 }
 
 std::shared_ptr<const WormholeTopology>

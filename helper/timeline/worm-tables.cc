@@ -103,11 +103,9 @@ class WormTables::Tables
     explicit Tables(const Settings& settings)
         : m_interval(settings.interval.GetTimeStep())
     {
-        if (settings.interval.IsStrictlyNegative())
-        {
-            throw WormholeError("an interval of " + ExactTime::Print(settings.interval) +
-                                "; expected 0, which is each change, or more");
-        }
+        WormholeError::ThrowIf(settings.interval.IsStrictlyNegative(),
+                               "an interval of " + ExactTime::Print(settings.interval) +
+                                   "; expected 0, which is each change, or more");
         if (!settings.worms.empty())
         {
             m_worms = std::make_unique<GzipFile>(settings.worms);

@@ -14,18 +14,15 @@ namespace ns3
 
 Timeline::Timeline(const Settings& settings)
 {
-    if (settings.until <= settings.from)
-    {
-        throw WormholeError("a time line from " + ExactTime::Print(settings.from) + " until " +
-                            ExactTime::Print(settings.until) +
-                            ": expected an end after the beginning");
-    }
+    WormholeError::ThrowIf(settings.until <= settings.from,
+                           "a time line from " + ExactTime::Print(settings.from) + " until " +
+                               ExactTime::Print(settings.until) +
+                               ": expected an end after the beginning");
     const auto& all = GetAll();
-    if (std::any_of(all.begin(), all.end(), [](auto* its) { return dynamic_cast<Timeline*>(its); }))
-    {
-        throw WormholeError("simulations have a time line already; expected one time line at a "
-                            "time");
-    }
+    WormholeError::ThrowIf(
+        std::any_of(all.begin(), all.end(), [](auto* its) { return dynamic_cast<Timeline*>(its); }),
+        "simulations have a time line already; expected one time line at a "
+        "time");
     m_log = Create<TimelineLog>(settings.path, settings.from, settings.until, settings.hosts);
     if (settings.explains)
     {

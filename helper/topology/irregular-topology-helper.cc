@@ -187,7 +187,6 @@ class IrregularTopologyDraw
 
     bool AddLinks()
     {
-        // Switches with free ports.
         auto open = NumbersWith(m_parameters.switches, [this](Node at) { return m_free[at] > 0; });
         while (m_links.size() < m_nLinks)
         {

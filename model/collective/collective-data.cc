@@ -206,32 +206,23 @@ Collective::GetDataBytes() const
 void
 Collective::SetInput(uint32_t rank, const std::vector<uint8_t>& bytes)
 {
-    if (rank >= GetNMembers())
-    {
-        throw WormholeError("there is no rank " + std::to_string(rank) +
-                            " to give data to; there are " + std::to_string(GetNMembers()) +
-                            " members");
-    }
-    if (!CarriesContents())
-    {
-        throw WormholeError(GetInstanceTypeId().GetName() +
-                            " carries no contents; only lengths count there");
-    }
+    WormholeError::ThrowIf(rank >= GetNMembers(),
+                           "there is no rank " + std::to_string(rank) +
+                               " to give data to; there are " + std::to_string(GetNMembers()) +
+                               " members");
+    WormholeError::ThrowIf(!CarriesContents(),
+                           GetInstanceTypeId().GetName() +
+                               " carries no contents; only lengths count there");
     const auto wanted =
         SumOf(GetInputParts(rank), [this](uint64_t part) { return m_partBytes[part]; });
-    if (m_cutPart != 0)
-    {
-        throw WormholeError("a part of " + std::to_string(m_cutPart) +
-                            " bytes has no whole number of elements of " +
-                            std::to_string(DataValues::GetElementBytes(GetDataType())) +
-                            " bytes (DataType)");
-    }
-    if (bytes.size() != wanted)
-    {
-        throw WormholeError("rank " + std::to_string(rank) + " is given " +
-                            std::to_string(bytes.size()) + " bytes; expected " +
-                            std::to_string(wanted));
-    }
+    WormholeError::ThrowIf(
+        m_cutPart != 0,
+        "a part of " + std::to_string(m_cutPart) + " bytes has no whole number of elements of " +
+            std::to_string(DataValues::GetElementBytes(GetDataType())) + " bytes (DataType)");
+    WormholeError::ThrowIf(bytes.size() != wanted,
+                           "rank " + std::to_string(rank) + " is given " +
+                               std::to_string(bytes.size()) + " bytes; expected " +
+                               std::to_string(wanted));
     m_inputs.resize(GetNMembers());
     m_inputs[rank] = bytes.empty() ? nullptr : std::make_shared<SharedBytes::element_type>(bytes);
 }
@@ -239,11 +230,9 @@ Collective::SetInput(uint32_t rank, const std::vector<uint8_t>& bytes)
 std::vector<uint8_t>
 Collective::GetOutput(uint32_t rank) const
 {
-    if (rank >= GetNMembers())
-    {
-        throw WormholeError("there is no rank " + std::to_string(rank) + " with data; there are " +
-                            std::to_string(GetNMembers()) + " members");
-    }
+    WormholeError::ThrowIf(rank >= GetNMembers(),
+                           "there is no rank " + std::to_string(rank) + " with data; there are " +
+                               std::to_string(GetNMembers()) + " members");
     return HasInput() ? ReadOutput(rank) : std::vector<uint8_t>();
 }
 

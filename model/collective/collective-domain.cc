@@ -322,15 +322,9 @@ CollectiveDomain::NotifyOutage(const WormholeOutage& outage)
     {
         return;
     }
-    std::vector<uint32_t> hosts;
     const auto cables = m_fabric->GetCables(outage.part);
-    for (uint32_t host = 0; host < GetNHosts(); ++host)
-    {
-        if (IsCutOff(host, cables))
-        {
-            hosts.push_back(host);
-        }
-    }
+    const auto hosts =
+        NumbersWith(GetNHosts(), [&](uint32_t host) { return IsCutOff(host, cables); });
     if (!hosts.empty())
     {
         Simulator::Schedule(std::max(outage.from + m_failureDelay - now, Time(0)),

@@ -69,7 +69,6 @@ class GroupAgreement : public Object
     }
 
   private:
-    /// A member's state.
     struct Member
     {
         uint64_t number{0};   ///< of its current or next agreement

@@ -178,7 +178,6 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     void TakeAnswer(uint32_t rank, uint64_t request);
     Time SendNow(const Parcel& parcel, Time start, uint64_t bytes); ///< @return when that is done
 
-    /// @return number of the interface by which the sender sends a message
     uint32_t ChooseInterface(const HostMessage& message) const
     {
         auto& software = GetInterfaces(message.from);

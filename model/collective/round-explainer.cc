@@ -180,11 +180,9 @@ RoundExplainer::Describe(const Worm& worm) const
         return number + " of the traffic from " + m_domain->GetHostName(traffic->GetSource()) +
                " to " + m_domain->GetHostName(traffic->GetDestination());
     }
-    if (worm.GetKind() == Worm::FRAME)
-    {
-        return number + ", a frame" + (worm.GetRoot() ? " from " + worm.GetRoot()->name : "");
-    }
-    return number;
+    return worm.GetKind() == Worm::FRAME
+               ? number + ", a frame" + (worm.GetRoot() ? " from " + worm.GetRoot()->name : "")
+               : number;
 }
 
 } // namespace ns3

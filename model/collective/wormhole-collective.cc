@@ -12,8 +12,6 @@
 #include "ns3/wormhole-activity-recorder.h"
 #include "ns3/wormhole-error.h"
 
-#include <algorithm>
-
 namespace ns3
 {
 
@@ -29,11 +27,9 @@ void
 RefuseEnded(const CollectiveDomain& domain, const std::string& what)
 {
     const auto fabric = domain.GetFabric();
-    if (fabric && fabric->GetNHosts() == 0)
-    {
-        throw WormholeError(what + ", but the simulation of the fabric has ended; expected "
-                                   "another fabric");
-    }
+    WormholeError::ThrowIf(fabric && fabric->GetNHosts() == 0,
+                           what + ", but the simulation of the fabric has ended; expected "
+                                  "another fabric");
 }
 
 /// Keeps a group that a callback has dropped until the event is over: its callers still use it.

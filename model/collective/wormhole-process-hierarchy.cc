@@ -35,10 +35,8 @@ ProcessHierarchy::ProcessHierarchy(uint32_t size,
                                "last");
     for (const auto& cost : costs)
     {
-        if (std::min({cost.s, cost.r, cost.c}).IsStrictlyNegative())
-        {
-            throw WormholeError(place + ": " + cost.Print() + ": expected times of 0 and above");
-        }
+        WormholeError::ThrowIf(std::min({cost.s, cost.r, cost.c}).IsStrictlyNegative(),
+                               place + ": " + cost.Print() + ": expected times of 0 and above");
     }
     for (std::size_t level = groups.size(); level-- > 0;)
     {

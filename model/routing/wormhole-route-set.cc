@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <utility>
 
 namespace ns3
 {
@@ -345,11 +344,9 @@ Ptr<const WormRoute>
 RouteSet::GetRoute(uint32_t from, uint32_t to)
 {
     RouteRequest::CheckPair(from, to, m_graph.GetNHosts());
-    if (GetInTransit() != InTransit::NONE)
-    {
-        return MakeTransitRoute(from, to);
-    }
-    return HasChoices() ? MakeChoiceRoute(from, to) : MakePath(from, to);
+    return GetInTransit() != InTransit::NONE ? MakeTransitRoute(from, to)
+           : HasChoices()                    ? MakeChoiceRoute(from, to)
+                                             : MakePath(from, to);
 }
 
 RouteSet::Choices

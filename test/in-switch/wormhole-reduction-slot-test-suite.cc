@@ -230,14 +230,8 @@ TEST_CASE_WITH(SlotCompetitionTestCase,
             competing.clear();
             for (auto n = rng->GetInteger(2, 4); n > 0; --n)
             {
-                std::vector<uint32_t> members;
-                for (uint32_t host = 0; host < hosts; ++host)
-                {
-                    if (rng->GetInteger(0, 2) > 0)
-                    {
-                        members.push_back(host);
-                    }
-                }
+                auto members =
+                    NumbersWith(hosts, [&](uint32_t) { return rng->GetInteger(0, 2) > 0; });
                 if (members.size() < 2)
                 {
                     members = {0, hosts - 1};

@@ -584,10 +584,9 @@ MakeRandomSlotCase(Ptr<UniformRandomVariable> rng, DataKind kind)
     made.gaps.resize(n);
     for (auto& gaps : made.gaps)
     {
-        for (uint32_t round = 0; round < rounds; ++round)
-        {
-            gaps.push_back(draw(0, 1) ? 0 : draw(0, 900'000));
-        }
+        gaps = MadeOfNumbers(rounds, [&](uint32_t) -> int64_t {
+            return draw(0, 1) ? 0 : draw(0, 900'000);
+        });
     }
     made.graph = graph;
     return made;

@@ -173,11 +173,9 @@ std::string
 CsvFile::Quote(const std::string& field)
 {
     const auto plain = (LooksLikeFormula(field) ? "'" : "") + field;
-    if (plain.find_first_of(",\"\r\n") == std::string::npos)
-    {
-        return plain;
-    }
-    return '"' + boost::replace_all_copy(plain, "\"", "\"\"") + '"';
+    return plain.find_first_of(",\"\r\n") == std::string::npos
+               ? plain
+               : '"' + boost::replace_all_copy(plain, "\"", "\"\"") + '"';
 }
 
 std::string

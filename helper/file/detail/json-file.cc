@@ -503,11 +503,7 @@ JsonValue::GetPath() const
             path = "[" + std::to_string(position) + "]" + path;
         }
     }
-    if (path.empty())
-    {
-        return "top level";
-    }
-    return path[0] == '.' ? path.substr(1) : path;
+    return path.empty() ? "top level" : path[0] == '.' ? path.substr(1) : path;
 }
 
 void

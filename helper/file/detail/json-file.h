@@ -69,7 +69,6 @@ class JsonValue
 
     std::vector<JsonValue> GetItems() const;
 
-    /// @return the values of an object's members, in order
     std::vector<JsonValue> GetMembers() const;
 
     /// @return the key of a value that GetMembers or Get returned, else empty
@@ -118,7 +117,6 @@ class JsonValue
 
     void Expect(int kind, const std::string& accepted) const;
 
-    /// @return index of the object's member with that key
     std::optional<uint32_t> Find(const std::string& key) const;
 
     std::vector<JsonValue> GetChildren() const;

@@ -114,11 +114,9 @@ class SymbolRun
     /// @return numbers of a step's blocks; of a message without any those of all data
     std::vector<uint32_t> List(uint32_t rank, const ScheduleStep& step) const
     {
-        if (step.nRanges == 0 && (step.IsSend() || step.IsReceive()))
-        {
-            return ListBlocks(m_schedules.layout.GetAll());
-        }
-        return JoinedOf(m_schedules.members[rank].GetBlocks(step), ListBlocks);
+        return step.nRanges == 0 && (step.IsSend() || step.IsReceive())
+                   ? ListBlocks(m_schedules.layout.GetAll())
+                   : JoinedOf(m_schedules.members[rank].GetBlocks(step), ListBlocks);
     }
 
     void Apply(uint32_t rank, uint32_t block, const Symbol& symbol, const ScheduleStep& step)

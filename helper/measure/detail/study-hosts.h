@@ -85,7 +85,6 @@ class StudyHosts
                std::to_string(r.GetTimeStep() / unit);
     }
 
-    /// @return a fabric of one switch @param hosts number of its hosts
     static FabricGraph MakeStar(uint32_t hosts)
     {
         FabricGraph star(1, hosts, hosts);

@@ -120,11 +120,9 @@ SyncMachine::SyncMachine(const Parameters& parameters)
 bool
 SyncMachine::IsByHardware(Event event) const
 {
-    if (m_parameters.hardware == "hw-1")
-    {
-        return event == SyncWorkload::BARRIER || event == SyncWorkload::AND;
-    }
-    return m_parameters.hardware != "none";
+    return m_parameters.hardware == "hw-1"
+               ? event == SyncWorkload::BARRIER || event == SyncWorkload::AND
+               : m_parameters.hardware != "none";
 }
 
 Time

@@ -64,11 +64,7 @@ struct SyncWorkload
     {
         const auto most =
             std::max({perSecond[BARRIER], perSecond[AND], perSecond[ADD], perSecond[NETWORK_DONE]});
-        if (most > 0)
-        {
-            return most;
-        }
-        return *std::max_element(perSecond.begin(), perSecond.end());
+        return most > 0 ? most : *std::max_element(perSecond.begin(), perSecond.end());
     }
 
     /// Reads workloads of a JSON file, see doc/studies/sync-hardware.rst.

@@ -92,7 +92,6 @@ struct PublishedFigures
 class StudySweep
 {
   public:
-    /// Returns a row, measured.
     using Measurement = std::function<CsvRow(const CsvRow& row, std::size_t number)>;
 
     explicit StudySweep(const CsvRow& common)

@@ -45,14 +45,11 @@ CheckSettings(const std::string& name, const std::string& part)
 {
     for (const auto& [attribute, value] : CollectiveRegistry::GetSettings(part))
     {
-        if (attribute == "MessageBytes" || attribute == "Root")
-        {
-            throw WormholeError("broadcast '" + name + "': " + attribute + "=" + value +
-                                " has no effect; expected " +
-                                (attribute == "Root"
-                                     ? "none: the root is the job's first process"
+        WormholeError::ThrowIf(
+            attribute == "MessageBytes" || attribute == "Root",
+            "broadcast '" + name + "': " + attribute + "=" + value + " has no effect; expected " +
+                (attribute == "Root" ? "none: the root is the job's first process"
                                      : "--bytes=" + value + ", the study's list of lengths"));
-        }
         CheckSettings(name, value);
     }
 }

@@ -400,7 +400,6 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
         write("_sort_index", TraceEventArguments().Add("sort_index", uint64_t{order}));
     }
 
-    /// @return a group's number
     uint32_t FindGroup(const LazyTrack& track)
     {
         const auto [found, isNew] =

@@ -70,13 +70,12 @@ Collective::AskChange(const std::vector<uint32_t>& joining,
 void
 Collective::Leave(uint32_t rank)
 {
-    if (rank >= GetNMembers() || (m_change && m_change->leaving.count(rank) > 0))
-    {
-        throw WormholeError(
-            "group " + std::to_string(m_group) + ", rank " + std::to_string(rank) +
+    WormholeError::ThrowIf(
+        rank >= GetNMembers() || (m_change && m_change->leaving.count(rank) > 0),
+
+        "group " + std::to_string(m_group) + ", rank " + std::to_string(rank) +
             " leaves the group, but is no member (any more); expected ranks up to " +
             std::to_string(int64_t{GetNMembers()} - 1) + ", each once");
-    }
     AskChange({}, {rank});
 }
 

@@ -72,7 +72,6 @@ class GroupFailures
     /// A member's round fails. @param hosts hosts that it misses
     void Fail(uint32_t rank, const std::vector<uint32_t>& hosts, const std::string& reason);
 
-    /// The members of a host fail.
     void FailAt(uint32_t at, const std::vector<uint32_t>& hosts, const std::string& reason);
 
     /// All fail, or the group is free if it is being released.

@@ -34,7 +34,6 @@ class DataContents;
 class ScheduleRunner : public GroupMessages
 {
   public:
-    /// Parameters of the run.
     struct Settings
     {
         HostSoftware::Transport transport; ///< how members of different hosts exchange messages
@@ -65,7 +64,6 @@ class ScheduleRunner : public GroupMessages
         return m_schedules;
     }
 
-    /// Starts a member's next round.
     void Enter(uint32_t rank, uint64_t value);
 
     void Stop() override
@@ -197,7 +195,6 @@ class ScheduleRunner : public GroupMessages
 
     uint64_t GetBytes(const LinkedSchedules::Step& step) const;
 
-    /// @return whether two members communicate through flags
     bool UseFlags(uint32_t a, uint32_t b) const
     {
         return m_settings.within == WithinHost::FLAGS && AreNeighbours(a, b);

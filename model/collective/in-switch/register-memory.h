@@ -79,7 +79,6 @@ class RegisterMemory : public SimpleRefCount<RegisterMemory>
         software->ScheduleAt(0, end, this, &RegisterMemory::Apply, host, message);
     }
 
-    /// Discards all registers.
     void Clear()
     {
         m_held.clear();

@@ -41,7 +41,6 @@ class ReductionSlots
 {
   public:
     typedef std::function<void(Ptr<SlotWorm>)> SendCallback;
-    /// Schedules a call of Resume at a later time.
     typedef std::function<void(Time)> ResumeCallback;
 
     /// @param combineRate rate at which contributions are combined; 0: infinite
