@@ -17,17 +17,16 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief The cost of simulating a fabric, relative to ns-3's own event loop.
- *
- * A measurement is repeated several times, each time next to one of the bare event loop, and the
- * minimum is reported, since other load on the machine only adds time (Chen and Revels, Robust
- * benchmarking in noisy environments, 2016). As simulations are deterministic, the minimum is taken
- * for each part (a barrier, or some ms of traffic), and the sum is reported: a machine is rarely
- * quiet for longer. CPU time is user plus system. Only ratios from the same run are comparable. All
- * methods destroy the simulator before and after, and use ns-3's current SchedulerType.
- */
+/// @ingroup wormhole
+/// @brief The cost of simulating a fabric, relative to ns-3's own event loop.
+///
+/// A measurement is repeated several times, each time next to one of the bare event loop, and the
+/// minimum is reported, since other load on the machine only adds time (Chen and Revels, Robust
+/// benchmarking in noisy environments, 2016). As simulations are deterministic, the minimum is
+/// taken for each part (a barrier, or some ms of traffic), and the sum is reported: a machine is
+/// rarely quiet for longer. CPU time is user plus system. Only ratios from the same run are
+/// comparable. All methods destroy the simulator before and after, and use ns-3's current
+/// SchedulerType.
 class FabricBenchmark
 {
   public:
@@ -119,15 +118,13 @@ class FabricBenchmark
     uint32_t m_repeats;         ///< number of repetitions
 };
 
-/**
- * @ingroup wormhole
- * @brief The cost of a large fabric: generates an irregular one, builds it with the usual helpers,
- *        and runs one barrier of all hosts by barrier registers.
- *
- * It destroys the simulator before and after, so no other simulation may be in progress. The
- * default fabric's flit time requires Time::SetResolution(Time::PS). ns-3's global SchedulerType is
- * used; the fabric depends on ns3::RngSeedManager's seed and run.
- */
+/// @ingroup wormhole
+/// @brief The cost of a large fabric: generates an irregular one, builds it with the usual helpers,
+///        and runs one barrier of all hosts by barrier registers.
+///
+/// It destroys the simulator before and after, so no other simulation may be in progress. The
+/// default fabric's flit time requires Time::SetResolution(Time::PS). ns-3's global SchedulerType
+/// is used; the fabric depends on ns3::RngSeedManager's seed and run.
 class ScaleBenchmark
 {
   public:

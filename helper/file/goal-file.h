@@ -11,21 +11,19 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Files with GOAL schedules: as text, or in the binary format of LogGOPSim and ATLAHS, which
- *        begins with the number 4223 in eight bytes.
- *
- * The text consists of `num_ranks N`, followed for each rank by `rank R {`, a line for each
- * operation and dependency, and `}`:
- *
- *     l1: recv 10b from 0 tag 5 cpu 0 nic 0
- *     l2: calc 100 cpu 0
- *     l2 requires l1
- *
- * with irequires for a dependency on a start, -1 for any rank or any tag in a receive, and C++
- * comments. A label may be used before it is defined.
- */
+/// @ingroup wormhole
+/// @brief Files with GOAL schedules: as text, or in the binary format of LogGOPSim and ATLAHS,
+///        which begins with the number 4223 in eight bytes.
+///
+/// The text consists of `num_ranks N`, followed for each rank by `rank R {`, a line for each
+/// operation and dependency, and `}`:
+///
+///     l1: recv 10b from 0 tag 5 cpu 0 nic 0
+///     l2: calc 100 cpu 0
+///     l2 requires l1
+///
+/// with irequires for a dependency on a start, -1 for any rank or any tag in a receive, and C++
+/// comments. A label may be used before it is defined.
 class GoalFile
 {
   public:

@@ -9,16 +9,14 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief A file that gets its name only when it is complete: until then it is called NAME.part, or
- *        NAME.part2 and so on if that exists. If several processes write one file, the last to
- *        finish wins.
- *
- * Without Finish, or if SIGINT, SIGTERM or SIGHUP ends the process and is not handled elsewhere,
- * the output is discarded and an existing file is kept. Anything but a regular file, such as
- * /dev/stdout, is written directly.
- */
+/// @ingroup wormhole
+/// @brief A file that gets its name only when it is complete: until then it is called NAME.part, or
+///        NAME.part2 and so on if that exists. If several processes write one file, the last to
+///        finish wins.
+///
+/// Without Finish, or if SIGINT, SIGTERM or SIGHUP ends the process and is not handled elsewhere,
+/// the output is discarded and an existing file is kept. Anything but a regular file, such as
+/// /dev/stdout, is written directly.
 class AtomicFile
 {
   public:

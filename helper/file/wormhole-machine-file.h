@@ -11,13 +11,11 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief A machine: attribute defaults in a TOML file, with a table per class and a key per
- *        attribute.
- *
- * The whole file is checked when it is read, so that its values can be set without further checks.
- */
+/// @ingroup wormhole
+/// @brief A machine: attribute defaults in a TOML file, with a table per class and a key per
+///        attribute.
+///
+/// The whole file is checked when it is read, so that its values can be set without further checks.
 class MachineFile
 {
   public:

@@ -18,13 +18,11 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Creates the processes of a parallel program, all with the same schedule.
- *
- * A process's rank is its index in the list of hosts, in which a host may appear several times. Add
- * steps, then Install.
- */
+/// @ingroup wormhole
+/// @brief Creates the processes of a parallel program, all with the same schedule.
+///
+/// A process's rank is its index in the list of hosts, in which a host may appear several times.
+/// Add steps, then Install.
 class CollectiveApplicationHelper
 {
   public:

@@ -19,21 +19,19 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Builds a fabric of ns-3 objects from a FabricGraph, or with a single switch for given
- *        nodes.
- *
- * Switch i of the graph becomes switch i of the fabric, and host j (node q + j, for q switches)
- * becomes host j. Each gets a Node; a switch's Node aggregates a WormholeSwitch, a host's has a
- * WormholeNetDevice. If no router is set, here or on the fabric, routes are the graph's own (see
- * FabricGraph::GetRoutes), by default up/down. A fabric exists until the simulation ends, even if
- * the program drops it.
- *
- * A host's frames wait in a queue, by default ns3::DropTailQueue<Packet>, with flow control towards
- * the node's traffic control. EnablePcap and EnableAscii, as in ns-3's other helpers, trace frames
- * at hosts; EnablePcapSwitch traces everything that leaves a switch.
- */
+/// @ingroup wormhole
+/// @brief Builds a fabric of ns-3 objects from a FabricGraph, or with a single switch for given
+///        nodes.
+///
+/// Switch i of the graph becomes switch i of the fabric, and host j (node q + j, for q switches)
+/// becomes host j. Each gets a Node; a switch's Node aggregates a WormholeSwitch, a host's has a
+/// WormholeNetDevice. If no router is set, here or on the fabric, routes are the graph's own (see
+/// FabricGraph::GetRoutes), by default up/down. A fabric exists until the simulation ends, even if
+/// the program drops it.
+///
+/// A host's frames wait in a queue, by default ns3::DropTailQueue<Packet>, with flow control
+/// towards the node's traffic control. EnablePcap and EnableAscii, as in ns-3's other helpers,
+/// trace frames at hosts; EnablePcapSwitch traces everything that leaves a switch.
 class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
 {
   public:

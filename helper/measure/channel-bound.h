@@ -13,20 +13,19 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief The load at which the busiest channel is saturated, an upper bound for any fabric's
- *        throughput.
- *
- * Computed from the routes and the hosts' distributions of destinations, without simulation. Worms
- * within a switch load only the hosts' own channels. All lanes of a channel share its rate. If a
- * worm has choices, only the first counts (WormholeRouter::GetPath).
- *
- * It is exact up to 4 million pairs of hosts, under uniform traffic up to 4,096 hosts. Beyond that,
- * it is exact under uniform traffic if a switch's hosts share their routes (DestinationLoads); then
- * loads are counted by source switch and destination host. Otherwise it is an estimate from random
- * pairs: one half determines the busiest channels, the other their loads.
- */
+/// @ingroup wormhole
+/// @brief The load at which the busiest channel is saturated, an upper bound for any fabric's
+///        throughput.
+///
+/// Computed from the routes and the hosts' distributions of destinations, without simulation. Worms
+/// within a switch load only the hosts' own channels. All lanes of a channel share its rate. If a
+/// worm has choices, only the first counts (WormholeRouter::GetPath).
+///
+/// It is exact up to 4 million pairs of hosts, under uniform traffic up to 4,096 hosts. Beyond
+/// that, it is exact under uniform traffic if a switch's hosts share their routes
+/// (DestinationLoads); then loads are counted by source switch and destination host. Otherwise it
+/// is an estimate from random pairs: one half determines the busiest channels, the other their
+/// loads.
 class ChannelBound
 {
   public:
@@ -53,19 +52,18 @@ class ChannelBound
     static Figures MeasureUniform(const FabricGraph& graph, WormholeRouter& router);
 };
 
-/**
- * @ingroup wormhole
- * @brief A reference for routes: the load of each host at which the busiest channel saturates under
- *        uniform traffic if each pair's worms are split evenly over all minimal paths, including
- *        parallel cables.
- *
- * Routes may do better: this is not an upper bound, since longer paths help where few are shortest.
- * Deadlock-free routes in one lane rarely reach it. Cables have the rates that ChannelBound uses.
- *
- * @param graph a fabric with at least two hosts
- * @return the load, relative to the rate of a host's own channel, at most 1; NaN if the fabric is
- *         so large (switches with hosts times channels) that it would take minutes
- */
+/// @ingroup wormhole
+/// @brief A reference for routes: the load of each host at which the busiest channel saturates
+///        under uniform traffic if each pair's worms are split evenly over all minimal paths,
+///        including parallel cables.
+///
+/// Routes may do better: this is not an upper bound, since longer paths help where few are
+/// shortest. Deadlock-free routes in one lane rarely reach it. Cables have the rates that
+/// ChannelBound uses.
+///
+/// @param graph a fabric with at least two hosts
+/// @return the load, relative to the rate of a host's own channel, at most 1; NaN if the fabric is
+///         so large (switches with hosts times channels) that it would take minutes
 double GetEqualSplitBound(const FabricGraph& graph);
 
 } // namespace ns3

@@ -22,16 +22,14 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief A group that performs one collective round by round, with given arrivals and values: the
- *        basis of studies, benchmarks and the Python package.
- *
- * The constructor creates the group, Cross performs a round, Dissolve releases the group. Each runs
- * the simulator until no event is left, so nothing else may run in this simulation; simulated time
- * continues from one call to the next. To measure a collective next to other traffic, use
- * CollectiveTiming.
- */
+/// @ingroup wormhole
+/// @brief A group that performs one collective round by round, with given arrivals and values: the
+///        basis of studies, benchmarks and the Python package.
+///
+/// The constructor creates the group, Cross performs a round, Dissolve releases the group. Each
+/// runs the simulator until no event is left, so nothing else may run in this simulation; simulated
+/// time continues from one call to the next. To measure a collective next to other traffic, use
+/// CollectiveTiming.
 class CollectiveBench
 {
   public:
@@ -198,13 +196,11 @@ class CollectiveBench
     SimulationProgress m_progress;
 };
 
-/**
- * @ingroup wormhole
- * @brief Records the time of each round of a collective, from its last arrival to its last
- *        departure, whatever else the program does. Waiting for late members is thus excluded.
- *
- * In a broadcast, late members find the message waiting; the last to arrive may be the root.
- */
+/// @ingroup wormhole
+/// @brief Records the time of each round of a collective, from its last arrival to its last
+///        departure, whatever else the program does. Waiting for late members is thus excluded.
+///
+/// In a broadcast, late members find the message waiting; the last to arrive may be the root.
 class CollectiveTiming
 {
   public:

@@ -21,12 +21,10 @@ namespace ns3
 
 class GoalProgram;
 
-/**
- * @ingroup wormhole
- * @brief Runs programs with GOAL schedules, all at once, and reports when their ranks end.
- *
- * It runs the simulator until no event is left, so nothing else may run in this simulation.
- */
+/// @ingroup wormhole
+/// @brief Runs programs with GOAL schedules, all at once, and reports when their ranks end.
+///
+/// It runs the simulator until no event is left, so nothing else may run in this simulation.
 class GoalBench
 {
   public:

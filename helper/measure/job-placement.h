@@ -14,22 +14,20 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief The hosts of a group's members or a job's processes, as selected by the option placement
- *        of all programs.
- *
- * - `first` (also `block`): the fabric's first hosts
- * - `random` (also `sorted`): hosts drawn uniformly from all, in the order of their numbers
- * - `shuffled` (also `drawn`): the same, in random order
- * - `best`: hosts near each other, in the order of their numbers: sets grow around each switch,
- *   nearest and fullest switches first; the one with the least sum of distances from it is chosen
- * - names of hosts by rank, with commas between
- * - a file of names by rank, with blanks, commas or line ends between; # begins a comment
- *
- * If the number of switches is given, that many switches are drawn, and hosts on these; a draw that
- * leaves one of them without a host is repeated.
- */
+/// @ingroup wormhole
+/// @brief The hosts of a group's members or a job's processes, as selected by the option placement
+///        of all programs.
+///
+/// - `first` (also `block`): the fabric's first hosts
+/// - `random` (also `sorted`): hosts drawn uniformly from all, in the order of their numbers
+/// - `shuffled` (also `drawn`): the same, in random order
+/// - `best`: hosts near each other, in the order of their numbers: sets grow around each switch,
+///   nearest and fullest switches first; the one with the least sum of distances from it is chosen
+/// - names of hosts by rank, with commas between
+/// - a file of names by rank, with blanks, commas or line ends between; # begins a comment
+///
+/// If the number of switches is given, that many switches are drawn, and hosts on these; a draw
+/// that leaves one of them without a host is repeated.
 class JobPlacement
 {
   public:

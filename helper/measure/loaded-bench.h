@@ -20,15 +20,13 @@ namespace ns3
 
 class RoundExplainer;
 
-/**
- * @ingroup wormhole
- * @brief A group that performs one collective round by round, under background traffic of all
- *        hosts.
- *
- * The group is created, and performs one round, before the traffic starts. After the traffic's
- * warm-up, the measured rounds follow, see BackgroundTraffic: in each, all members arrive at once.
- * Traffic ends with the last round.
- */
+/// @ingroup wormhole
+/// @brief A group that performs one collective round by round, under background traffic of all
+///        hosts.
+///
+/// The group is created, and performs one round, before the traffic starts. After the traffic's
+/// warm-up, the measured rounds follow, see BackgroundTraffic: in each, all members arrive at once.
+/// Traffic ends with the last round.
 class LoadedBench
 {
   public:

@@ -19,12 +19,10 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief The contents of a case file: a fabric, its timing, and worms to send through it.
- *
- * Times are in picoseconds.
- */
+/// @ingroup wormhole
+/// @brief The contents of a case file: a fabric, its timing, and worms to send through it.
+///
+/// Times are in picoseconds.
 struct WormCase
 {
     /// One worm.
@@ -75,23 +73,21 @@ struct WormCase
     std::vector<Worm> worms{};            ///< the worms, in the file's order
 };
 
-/**
- * @ingroup wormhole
- * @brief Reads a case from a JSON file: a fabric file (see ReadFabricFile) with further keys, see
- *        doc/user/worm-replay.rst.
- *
- * Required are "flit_time", "link_delay" and "switch_delay" in whole picoseconds, "depth" in flits,
- * and "worms". A link's fifth entry gives its own "flit_time", "link_delay" and "depth" where these
- * differ; "switch_delays" gives the delays of switches that differ.
- *
- * A worm's tree starts at its root, passes no node twice, and ends in hosts. A path ends in a host,
- * uses no channel twice, and may continue beyond hosts as "transit" permits. The fabric may be any
- * graph.
- *
- * @param path the file
- * @return the case
- * @throws WormholeError for any error: one line with file, line, place, value and what is expected
- */
+/// @ingroup wormhole
+/// @brief Reads a case from a JSON file: a fabric file (see ReadFabricFile) with further keys, see
+///        doc/user/worm-replay.rst.
+///
+/// Required are "flit_time", "link_delay" and "switch_delay" in whole picoseconds, "depth" in
+/// flits, and "worms". A link's fifth entry gives its own "flit_time", "link_delay" and "depth"
+/// where these differ; "switch_delays" gives the delays of switches that differ.
+///
+/// A worm's tree starts at its root, passes no node twice, and ends in hosts. A path ends in a
+/// host, uses no channel twice, and may continue beyond hosts as "transit" permits. The fabric may
+/// be any graph.
+///
+/// @param path the file
+/// @return the case
+/// @throws WormholeError for any error: one line with file, line, place, value and what is expected
 WormCase ReadWormCase(const std::string& path);
 
 class WormholeFabric;

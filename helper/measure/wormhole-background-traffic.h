@@ -110,17 +110,16 @@ class StallDetector
     Ptr<WormholeFabric> m_fabric; ///< the fabric, if it tells of losses
 };
 
-/**
- * @ingroup wormhole
- * @brief Background traffic of all hosts during a measurement: creates it, warms it up and ends it.
- *
- * Traffic runs for a warm-up of WARM_UP pauses before the first measurement. In the pause between
- * two separately measured rounds, each host generates PAUSE_WORMS worms on average. The pause is
- * extended while more than WAITING worms per host wait, so that the backlog of one round does not
- * affect the next. Stop ends the traffic; worms in flight still arrive.
- *
- * Without a load there is no traffic and no wait.
- */
+/// @ingroup wormhole
+/// @brief Background traffic of all hosts during a measurement: creates it, warms it up and ends
+///        it.
+///
+/// Traffic runs for a warm-up of WARM_UP pauses before the first measurement. In the pause between
+/// two separately measured rounds, each host generates PAUSE_WORMS worms on average. The pause is
+/// extended while more than WAITING worms per host wait, so that the backlog of one round does not
+/// affect the next. Stop ends the traffic; worms in flight still arrive.
+///
+/// Without a load there is no traffic and no wait.
 class BackgroundTraffic
 {
   public:
@@ -275,13 +274,11 @@ class LoadedRounds
     Time m_begin;                           ///< start of the current round
 };
 
-/**
- * @ingroup wormhole
- * @brief The options --load, --pattern and --flits, the same in all programs that measure
- *        collectives on a fabric: background traffic of all hosts, see BackgroundTraffic.
- *
- * Without --load, or with --load=0, there is no background traffic.
- */
+/// @ingroup wormhole
+/// @brief The options --load, --pattern and --flits, the same in all programs that measure
+///        collectives on a fabric: background traffic of all hosts, see BackgroundTraffic.
+///
+/// Without --load, or with --load=0, there is no background traffic.
 class TrafficOptions
 {
   public:

@@ -20,14 +20,12 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Records a run's use of each channel of a fabric: worms, flits, utilisation, and how long
- *        worms waited for the channel.
- *
- * Summed over channels, worms are the fabric's worm-hops, and flits its flit-hops; both are counted
- * when a tail has left.
- */
+/// @ingroup wormhole
+/// @brief Records a run's use of each channel of a fabric: worms, flits, utilisation, and how long
+///        worms waited for the channel.
+///
+/// Summed over channels, worms are the fabric's worm-hops, and flits its flit-hops; both are
+/// counted when a tail has left.
 class ChannelRecord : public SimpleRefCount<ChannelRecord>
 {
   public:

@@ -17,13 +17,11 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief A group of two that exchanges messages of data, and does nothing collective.
- *
- * In a round, rank 0 sends a window of messages, and rank 1 answers the last one. Without SetRound
- * whoever enters leaves at once.
- */
+/// @ingroup wormhole
+/// @brief A group of two that exchanges messages of data, and does nothing collective.
+///
+/// In a round, rank 0 sends a window of messages, and rank 1 answers the last one. Without SetRound
+/// whoever enters leaves at once.
 class MessagePair : public Collective, public DataMessages::Client
 {
   public:

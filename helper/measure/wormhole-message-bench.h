@@ -16,15 +16,13 @@ namespace ns3
 
 class MessagePair;
 
-/**
- * @ingroup wormhole
- * @brief Messages between two processes, measured like MPI's point-to-point benchmarks.
- *
- * Messages use send/receive, with all costs of the hosts' software. Receives are posted before
- * messages arrive. Each measurement runs the simulator until no event is left, so nothing else may
- * run in this simulation. Unmeasured rounds come first, until two consecutive ones take the same
- * time, but at most MAX_WARM_UP.
- */
+/// @ingroup wormhole
+/// @brief Messages between two processes, measured like MPI's point-to-point benchmarks.
+///
+/// Messages use send/receive, with all costs of the hosts' software. Receives are posted before
+/// messages arrive. Each measurement runs the simulator until no event is left, so nothing else may
+/// run in this simulation. Unmeasured rounds come first, until two consecutive ones take the same
+/// time, but at most MAX_WARM_UP.
 class MessageBench
 {
   public:

@@ -16,14 +16,12 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Reports the progress of a long simulation every few seconds to a listener, which may stop
- *        it.
- *
- * It checks the wall clock in events of its own; their interval adapts to the simulation's speed,
- * so that their cost is negligible. They do not affect the times of other events.
- */
+/// @ingroup wormhole
+/// @brief Reports the progress of a long simulation every few seconds to a listener, which may stop
+///        it.
+///
+/// It checks the wall clock in events of its own; their interval adapts to the simulation's speed,
+/// so that their cost is negligible. They do not affect the times of other events.
 class SimulationProgress
 {
   public:

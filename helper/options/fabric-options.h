@@ -14,15 +14,13 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief The options --fabric, --topology and --routing, common to all programs.
- *
- * --fabric=cluster.json names a fabric file, written by WriteFabricFile or by hand;
- * --topology=torus:8x8,hosts=2 describes a fabric by a short text, see MakeTopology
- * (file:cluster.json is possible, too). Only one of the two may be given. --routing=balanced
- * replaces the fabric's own routes, see RoutingEngine.
- */
+/// @ingroup wormhole
+/// @brief The options --fabric, --topology and --routing, common to all programs.
+///
+/// --fabric=cluster.json names a fabric file, written by WriteFabricFile or by hand;
+/// --topology=torus:8x8,hosts=2 describes a fabric by a short text, see MakeTopology
+/// (file:cluster.json is possible, too). Only one of the two may be given. --routing=balanced
+/// replaces the fabric's own routes, see RoutingEngine.
 class FabricOptions
 {
   public:

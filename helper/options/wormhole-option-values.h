@@ -19,13 +19,11 @@ namespace ns3
 
 struct WormholeTopology;
 
-/**
- * @ingroup wormhole
- * @brief Option values by name, as text; each is checked when it is read.
- *
- * Names may be written as groupSizes, group-sizes or group_sizes. Messages use the caller's
- * notation for the option and its value.
- */
+/// @ingroup wormhole
+/// @brief Option values by name, as text; each is checked when it is read.
+///
+/// Names may be written as groupSizes, group-sizes or group_sizes. Messages use the caller's
+/// notation for the option and its value.
 class OptionValues
 {
   public:
@@ -282,16 +280,14 @@ struct StudyParameter
 
     StudyParameter() = default;
 
-    /**
-     * Reads a definition such as "imbalance=0,50 percent (0,50) [list 0..100]: By how much": name,
-     * example value, unit of numbers given without one, default, what is allowed, and description;
-     * the full name of an attribute may precede the description. Only name and description are
-     * required; without an example value the parameter is a switch. The words in brackets are:
-     * list; a range (of whole numbers, unless ratio or bytes is there); time, or time above 0;
-     * file; raw; alias with an earlier name; and plot, both or program, see Use.
-     * @param text the definition
-     * @param words allowed words; empty: any
-     */
+    /// Reads a definition such as "imbalance=0,50 percent (0,50) [list 0..100]: By how much": name,
+    /// example value, unit of numbers given without one, default, what is allowed, and description;
+    /// the full name of an attribute may precede the description. Only name and description are
+    /// required; without an example value the parameter is a switch. The words in brackets are:
+    /// list; a range (of whole numbers, unless ratio or bytes is there); time, or time above 0;
+    /// file; raw; alias with an earlier name; and plot, both or program, see Use.
+    /// @param text the definition
+    /// @param words allowed words; empty: any
     StudyParameter(const std::string& text, const std::vector<std::string>& words = {});
 
     /// The same.

@@ -43,16 +43,15 @@ class ProgressLine
     ProgressListener m_before; ///< the previous listener of routing engines
 };
 
-/**
- * @ingroup wormhole
- * @brief Command-line options, based on ns-3's CommandLine; every error is one line.
- *
- * CommandLine responds to an error with its complete help text, and ignores arguments that are not
- * options. Here all arguments are checked first. CommandLine processes only --PrintAttributes and
- * the like, and attributes, as --ns3::Class::Attribute=value or --attribute=Class::Attribute=value.
- * Attributes of the --machine are set before these, whatever the order of the arguments. Programs
- * control the random seed and run themselves, so --RngSeed and --RngRun are refused.
- */
+/// @ingroup wormhole
+/// @brief Command-line options, based on ns-3's CommandLine; every error is one line.
+///
+/// CommandLine responds to an error with its complete help text, and ignores arguments that are not
+/// options. Here all arguments are checked first. CommandLine processes only --PrintAttributes and
+/// the like, and attributes, as --ns3::Class::Attribute=value or
+/// --attribute=Class::Attribute=value. Attributes of the --machine are set before these, whatever
+/// the order of the arguments. Programs control the random seed and run themselves, so --RngSeed
+/// and --RngRun are refused.
 class ProgramOptions : public OptionValues
 {
   public:

@@ -27,15 +27,13 @@ class StudySweep;
 struct PublishedFigures;
 struct StudyPlot;
 
-/**
- * @ingroup wormhole
- * @brief A study: a table of parameters, given by name as text, and results as rows of a table of
- *        columns, in CSV and plots.
- *
- * Programs, Python and campaigns all use studies through this interface. A study is one class
- * derived from this one; its constructor adds its parameters, a line each, see
- * doc/design/write-your-own.rst.
- */
+/// @ingroup wormhole
+/// @brief A study: a table of parameters, given by name as text, and results as rows of a table of
+///        columns, in CSV and plots.
+///
+/// Programs, Python and campaigns all use studies through this interface. A study is one class
+/// derived from this one; its constructor adds its parameters, a line each, see
+/// doc/design/write-your-own.rst.
 class StudyDefinition
 {
   public:
@@ -313,10 +311,8 @@ class StudyDefinition
     std::string m_dataFolder; // empty: near the program
 };
 
-/**
- * @ingroup wormhole
- * @brief The studies, by name.
- */
+/// @ingroup wormhole
+/// @brief The studies, by name.
 class StudyRegistry
 {
   public:

@@ -20,10 +20,8 @@ namespace ns3
 
 class GnuplotProgram;
 
-/**
- * @ingroup wormhole
- * @brief A program with options, and its main function.
- */
+/// @ingroup wormhole
+/// @brief A program with options, and its main function.
 struct OptionProgram
 {
     std::string name;                                ///< its name, which begins its messages
@@ -41,12 +39,10 @@ struct OptionProgram
     static int PrintError(const std::string& name);
 };
 
-/**
- * @ingroup wormhole
- * @brief The program of a study: its options are the study's parameters, and where results go: CSV
- *        to a file or standard output, plots to a folder. If an output can't be written, it throws
- *        before anything runs.
- */
+/// @ingroup wormhole
+/// @brief The program of a study: its options are the study's parameters, and where results go: CSV
+///        to a file or standard output, plots to a folder. If an output can't be written, it throws
+///        before anything runs.
 class StudyProgram
 {
   public:
@@ -73,10 +69,8 @@ class StudyProgram
     StudyDefinition& m_form;  ///< the study
 };
 
-/**
- * @ingroup wormhole
- * @brief Writes a table to the file that an option names, or to standard output.
- */
+/// @ingroup wormhole
+/// @brief Writes a table to the file that an option names, or to standard output.
 class CsvOutput
 {
   public:
@@ -92,16 +86,14 @@ class CsvOutput
 
 } // namespace ns3
 
-/**
- * @ingroup wormhole
- * @brief Runs the program of a study, like its file in examples/, for users who have only the
- *        library.
- *
- * It has C linkage, so that it can be called without C++'s headers, as Python's ctypes does.
- * @param argc number of arguments
- * @param argv arguments; the first is the program's name, such as "btin-comparison"
- * @return exit status, see OptionProgram::Main
- */
+/// @ingroup wormhole
+/// @brief Runs the program of a study, like its file in examples/, for users who have only the
+///        library.
+///
+/// It has C linkage, so that it can be called without C++'s headers, as Python's ctypes does.
+/// @param argc number of arguments
+/// @param argv arguments; the first is the program's name, such as "btin-comparison"
+/// @return exit status, see OptionProgram::Main
 extern "C" int WormholeStudyMain(int argc, char* argv[]);
 
 #endif /* WORMHOLE_STUDY_PROGRAM_H */

@@ -34,17 +34,15 @@ struct TimelineSettings
                           ///< recording until the simulation's end
 };
 
-/**
- * @ingroup wormhole
- * @brief Writes a simulation's activities as a timeline in Chrome's trace event format, which
- *        Perfetto, chrome://tracing and `ns3-wormhole timeline` show.
- *
- * It observes all fabrics and collective domains that the helpers install during its lifetime. Each
- * process, interface, switch output and register has a track; arrows lead from sends to receives,
- * and counters show how many worms wait. Simulations are concatenated on the timeline. The file is
- * written during the simulation; only worms and messages in flight are stored. See
- * doc/user/timeline.rst.
- */
+/// @ingroup wormhole
+/// @brief Writes a simulation's activities as a timeline in Chrome's trace event format, which
+///        Perfetto, chrome://tracing and `ns3-wormhole timeline` show.
+///
+/// It observes all fabrics and collective domains that the helpers install during its lifetime.
+/// Each process, interface, switch output and register has a track; arrows lead from sends to
+/// receives, and counters show how many worms wait. Simulations are concatenated on the timeline.
+/// The file is written during the simulation; only worms and messages in flight are stored. See
+/// doc/user/timeline.rst.
 class Timeline : public InstallObserver
 {
   public:
@@ -77,15 +75,13 @@ struct WormTableSettings
     Time interval{0};      ///< time per row of that file; 0: from one change to the next
 };
 
-/**
- * @ingroup wormhole
- * @brief Writes what the worms of a simulation did as CSV: a row for each worm, and a row for each
- *        interval and used output.
- *
- * It observes all fabrics that the helpers install during its lifetime, and writes when a
- * simulation ends: until then it keeps all worms in memory, about 2 kB each. For the columns see
- * doc/user/timeline.rst.
- */
+/// @ingroup wormhole
+/// @brief Writes what the worms of a simulation did as CSV: a row for each worm, and a row for each
+///        interval and used output.
+///
+/// It observes all fabrics that the helpers install during its lifetime, and writes when a
+/// simulation ends: until then it keeps all worms in memory, about 2 kB each. For the columns see
+/// doc/user/timeline.rst.
 class WormTables : public InstallObserver
 {
   public:

@@ -12,16 +12,15 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Reads and writes a cable's own properties as named texts: in fabric files, topology texts
- *        and the attributes of graphs.
- *
- * - "rate": data rate, such as 100Gbps, or ~54.545Gbps for the nearest possible flit time;
- *   "flit_time": flit time, such as 5.12ns
- * - "delay": propagation delay, such as 15ns; or "length", such as 3m, at 5 ns a metre
- * - "depth": depth of the buffers at its ends in flits, such as 4096; or with a unit, such as 16KiB
- */
+/// @ingroup wormhole
+/// @brief Reads and writes a cable's own properties as named texts: in fabric files, topology texts
+///        and the attributes of graphs.
+///
+/// - "rate": data rate, such as 100Gbps, or ~54.545Gbps for the nearest possible flit time;
+///   "flit_time": flit time, such as 5.12ns
+/// - "delay": propagation delay, such as 15ns; or "length", such as 3m, at 5 ns a metre
+/// - "depth": depth of the buffers at its ends in flits, such as 4096; or with a unit, such as
+///   16KiB
 class CableText
 {
   public:

@@ -12,29 +12,27 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Generates random irregular fabrics: q switches with k ports, connectivity f, p hosts.
- *
- * Hosts are placed first: p slots are drawn uniformly from k - 1 per switch, so that each switch
- * keeps a port. Then L = round((f k q - p) / 2) cables connect all switches; f is the ratio of
- * ports in use. The topology model (law) determines them:
- *
- * - `recursive`: in random order, each switch is cabled to a uniformly random earlier one with a
- *   free port; then cables are added between uniformly random switches with free ports
- * - `walk`: a random walk over the switches, each of which is cabled to the one from which it is
- *   first entered; then cables are added in the same way
- * - `pairing`: random pairs of free ports; a pair within a connected component is refused if it
- *   would leave too few cables to connect the rest
- *
- * Two switches have at most one cable, unless parallel links are enabled. A draw that gets stuck is
- * repeated as a whole. Ports are random, too. Hosts are numbered switch by switch from switch 0 on,
- * and by port on each switch.
- *
- * All draws are ns-3's UniformRandomVariable::GetInteger on one stream. So, if AssignStreams was
- * called, the same seed, run and stream number give the same fabric on every machine and with every
- * version of ns-3; otherwise ns-3 selects the stream number.
- */
+/// @ingroup wormhole
+/// @brief Generates random irregular fabrics: q switches with k ports, connectivity f, p hosts.
+///
+/// Hosts are placed first: p slots are drawn uniformly from k - 1 per switch, so that each switch
+/// keeps a port. Then L = round((f k q - p) / 2) cables connect all switches; f is the ratio of
+/// ports in use. The topology model (law) determines them:
+///
+/// - `recursive`: in random order, each switch is cabled to a uniformly random earlier one with a
+///   free port; then cables are added between uniformly random switches with free ports
+/// - `walk`: a random walk over the switches, each of which is cabled to the one from which it is
+///   first entered; then cables are added in the same way
+/// - `pairing`: random pairs of free ports; a pair within a connected component is refused if it
+///   would leave too few cables to connect the rest
+///
+/// Two switches have at most one cable, unless parallel links are enabled. A draw that gets stuck
+/// is repeated as a whole. Ports are random, too. Hosts are numbered switch by switch from switch 0
+/// on, and by port on each switch.
+///
+/// All draws are ns-3's UniformRandomVariable::GetInteger on one stream. So, if AssignStreams was
+/// called, the same seed, run and stream number give the same fabric on every machine and with
+/// every version of ns-3; otherwise ns-3 selects the stream number.
 class IrregularTopologyHelper
 {
   public:

@@ -21,42 +21,43 @@ struct WormholeTopology
     Ptr<WormholeRouter> router; ///< its routes, made for this graph and deadlock-free
 };
 
-/**
- * @ingroup wormhole
- * @brief Creates a topology from a short text, so that programs offer all topologies by one option.
- *
- * The text is a family, a colon, and comma-separated entries:
- *
- * - `mesh:4x4x4`, `torus:8x8,hosts=2`: see GridTopology
- * - `kary-tree:k=4,n=3`: see FatTreeTopology::KAryNTree
- * - `clos:ports=16,levels=2`: see FatTreeTopology::Clos; or, by level from the leaves up,
- *   `clos:down=8x16,up=4,cables=2`, see FatTreeTopology
- * - `dragonfly:a=4,h=2,g=9,hosts=2`: see DragonflyTopology; without g, the maximum number of groups
- * - `full:8,hosts=4`: see FullMeshTopology
- * - `irregular:switches=75,ports=8,hosts=256,f=0.75,law=recursive,parallel=no,stream=0`: see
- *   IrregularTopologyHelper; these are the defaults
- * - `roadrunner:wiring=mesh,cables=2`: the cluster of Sun et al., "Broadcast on Clusters of SMPs
- *   with Optimal Concurrency", section III: 64 hosts of two processors on four switches, each with
- *   16 front ports for hosts and 8 back ports. The paper does not specify the back ports' wiring:
- *   mesh (all pairs), ring (each switch and the next), line or star, with 1 or more parallel cables
- *   per pair; mesh and 2 are the defaults
- * - all families: `rate=100Gbps,length=3m,uplink-rate=400Gbps,switch-delay=90ns` and the like: see
- *   doc/user/fabric-files.rst
- * - `file:cluster.json`, or the name of a file that ends in .json: see ReadFabricFile
- *
- * `hosts` is the number per switch, by default 1; in irregular it is the total. In every family
- * `routing` selects the routes by a RoutingEngine, with `root` for the root of `up-down`; each
- * family has a default: `dimension-order` (mesh), `nearest-ancestor` (kary-tree, clos), `direct`
- * (full). `spread` determines how routes share parallel cables and equally short legal paths, see
- * RouteSpread; the default is `hash`, except for fabrics from papers: `first` in irregular,
- * `in-turn` in roadrunner. A file has its own routing, root and spread, which entries override.
- *
- * @param text the text
- * @param engine makes the routes, overriding the text's routing, root and spread; null: no override
- * @return the topology
- * @throws WormholeError if there is no such family, key, word or file, a value is out of range, or
- *         worms on the routes can deadlock
- */
+/// @ingroup wormhole
+/// @brief Creates a topology from a short text, so that programs offer all topologies by one
+///        option.
+///
+/// The text is a family, a colon, and comma-separated entries:
+///
+/// - `mesh:4x4x4`, `torus:8x8,hosts=2`: see GridTopology
+/// - `kary-tree:k=4,n=3`: see FatTreeTopology::KAryNTree
+/// - `clos:ports=16,levels=2`: see FatTreeTopology::Clos; or, by level from the leaves up,
+///   `clos:down=8x16,up=4,cables=2`, see FatTreeTopology
+/// - `dragonfly:a=4,h=2,g=9,hosts=2`: see DragonflyTopology; without g, the maximum number of
+///   groups
+/// - `full:8,hosts=4`: see FullMeshTopology
+/// - `irregular:switches=75,ports=8,hosts=256,f=0.75,law=recursive,parallel=no,stream=0`: see
+///   IrregularTopologyHelper; these are the defaults
+/// - `roadrunner:wiring=mesh,cables=2`: the cluster of Sun et al., "Broadcast on Clusters of SMPs
+///   with Optimal Concurrency", section III: 64 hosts of two processors on four switches, each with
+///   16 front ports for hosts and 8 back ports. The paper does not specify the back ports' wiring:
+///   mesh (all pairs), ring (each switch and the next), line or star, with 1 or more parallel
+///   cables per pair; mesh and 2 are the defaults
+/// - all families: `rate=100Gbps,length=3m,uplink-rate=400Gbps,switch-delay=90ns` and the like: see
+///   doc/user/fabric-files.rst
+/// - `file:cluster.json`, or the name of a file that ends in .json: see ReadFabricFile
+///
+/// `hosts` is the number per switch, by default 1; in irregular it is the total. In every family
+/// `routing` selects the routes by a RoutingEngine, with `root` for the root of `up-down`; each
+/// family has a default: `dimension-order` (mesh), `nearest-ancestor` (kary-tree, clos), `direct`
+/// (full). `spread` determines how routes share parallel cables and equally short legal paths, see
+/// RouteSpread; the default is `hash`, except for fabrics from papers: `first` in irregular,
+/// `in-turn` in roadrunner. A file has its own routing, root and spread, which entries override.
+///
+/// @param text the text
+/// @param engine makes the routes, overriding the text's routing, root and spread; null: no
+///        override
+/// @return the topology
+/// @throws WormholeError if there is no such family, key, word or file, a value is out of range, or
+///         worms on the routes can deadlock
 WormholeTopology MakeTopology(const std::string& text, Ptr<RoutingEngine> engine = nullptr);
 
 /// @ingroup wormhole @brief Adds an engine's routes, else a graph's own (FabricGraph::GetRoutes),
@@ -108,32 +109,30 @@ std::vector<std::string> GetTopologyExamples();
 
 class JsonValue;
 
-/**
- * @ingroup wormhole
- * @brief Reads a fabric from a JSON file, in the format of doc/user/fabric-files.rst.
- *
- * Required are "hosts", their names, and "links", each [node, port, node, port], perhaps with the
- * cable's own properties (CableText); a host has only port 0, a switch has up to 4096 ports.
- * Optional are:
- *
- * - "ports" of each switch, by default the highest port used plus 1; "switches", their delays; and
- *   "defaults" of all properties. Properties in the file override attributes
- * - "lanes", "priorities" and "grant" (S11), which override WormholeFabric's attributes; routes
- *   that need more lanes get them
- * - "interfaces", a list for each computer with several: [["h0", "h0b"]], its first interface
- *   first. Each interface is a host of its own; all further ones are last in "hosts"
- * - "routing", by default "fat-tree" for a fat tree (ChooseRouting) and "up-down" for any other
- *   fabric; further "root" (UpDownRouting::RootByName), "spread" (RouteSpread), "topology", the
- *   text whose rule the routes follow, or for "table" the "routes" of each switch
- *
- * The additional keys of case files are ignored (see ReadWormCase). Hosts are numbered in the order
- * of "hosts", switches by their names, with runs of digits compared as numbers: s2 precedes s10.
- * All nodes keep their names.
- *
- * @param path the file
- * @return the fabric, connected, with every host cabled to a switch
- * @throws WormholeError for any error: one line with file, line, place, value and what is expected
- */
+/// @ingroup wormhole
+/// @brief Reads a fabric from a JSON file, in the format of doc/user/fabric-files.rst.
+///
+/// Required are "hosts", their names, and "links", each [node, port, node, port], perhaps with the
+/// cable's own properties (CableText); a host has only port 0, a switch has up to 4096 ports.
+/// Optional are:
+///
+/// - "ports" of each switch, by default the highest port used plus 1; "switches", their delays; and
+///   "defaults" of all properties. Properties in the file override attributes
+/// - "lanes", "priorities" and "grant" (S11), which override WormholeFabric's attributes; routes
+///   that need more lanes get them
+/// - "interfaces", a list for each computer with several: [["h0", "h0b"]], its first interface
+///   first. Each interface is a host of its own; all further ones are last in "hosts"
+/// - "routing", by default "fat-tree" for a fat tree (ChooseRouting) and "up-down" for any other
+///   fabric; further "root" (UpDownRouting::RootByName), "spread" (RouteSpread), "topology", the
+///   text whose rule the routes follow, or for "table" the "routes" of each switch
+///
+/// The additional keys of case files are ignored (see ReadWormCase). Hosts are numbered in the
+/// order of "hosts", switches by their names, with runs of digits compared as numbers: s2 precedes
+/// s10. All nodes keep their names.
+///
+/// @param path the file
+/// @return the fabric, connected, with every host cabled to a switch
+/// @throws WormholeError for any error: one line with file, line, place, value and what is expected
 FabricGraph ReadFabricFile(const std::string& path);
 
 /// @ingroup wormhole

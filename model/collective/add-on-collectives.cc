@@ -18,13 +18,11 @@ namespace ns3
 namespace
 {
 
-/**
- * A collective by a partition of an add-on network, which its type names. One member of a host, or
- * within smp.
- *
- * A member's process is busy while it hands its value over and while it fetches a result. In a
- * broadcast the root, and in a reduction all others, leave when they have handed theirs over.
- */
+/// A collective by a partition of an add-on network, which its type names. One member of a host, or
+/// within smp.
+///
+/// A member's process is busy while it hands its value over and while it fetches a result. In a
+/// broadcast the root, and in a reduction all others, leave when they have handed theirs over.
 class AddOnCollective : public Collective
 {
   public:

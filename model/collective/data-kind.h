@@ -10,24 +10,22 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Kinds of collectives. Each kind has a sequence of bytes; a member holds all or part of it
- *        when it enters, and when it leaves.
- *
- * - BARRIER: nothing, or one value of up to 64 bits as in ALL_REDUCTION; no member leaves before
- *   all have arrived.
- * - BROADCAST: a vector; held by the root, then by all.
- * - REDUCTION, ALL_REDUCTION: a vector; each member holds one, then the root, or all, hold all
- *   vectors combined element by element.
- * - SCAN: a vector; then each member holds the combination of those of ranks up to its own.
- * - GATHER, ALL_GATHER: a part per member, in the order of ranks; each holds its own, then the
- *   root, or all, hold all.
- * - SCATTER: the same parts; the root holds all, then each holds its own.
- * - REDUCE_SCATTER: the same parts; each member holds all, then its own, combined.
- * - ALL_TO_ALL: a part per pair, by sender and then by receiver; each member holds what it sends,
- *   then what it receives.
- */
+/// @ingroup wormhole
+/// @brief Kinds of collectives. Each kind has a sequence of bytes; a member holds all or part of it
+///        when it enters, and when it leaves.
+///
+/// - BARRIER: nothing, or one value of up to 64 bits as in ALL_REDUCTION; no member leaves before
+///   all have arrived.
+/// - BROADCAST: a vector; held by the root, then by all.
+/// - REDUCTION, ALL_REDUCTION: a vector; each member holds one, then the root, or all, hold all
+///   vectors combined element by element.
+/// - SCAN: a vector; then each member holds the combination of those of ranks up to its own.
+/// - GATHER, ALL_GATHER: a part per member, in the order of ranks; each holds its own, then the
+///   root, or all, hold all.
+/// - SCATTER: the same parts; the root holds all, then each holds its own.
+/// - REDUCE_SCATTER: the same parts; each member holds all, then its own, combined.
+/// - ALL_TO_ALL: a part per pair, by sender and then by receiver; each member holds what it sends,
+///   then what it receives.
 enum class DataKind : uint8_t
 {
     BARRIER,

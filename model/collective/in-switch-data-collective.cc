@@ -137,18 +137,16 @@ class SlotFit
 
 } // namespace
 
-/**
- * Asks the switches of a group's tree for reduction slots, and gives them back, by messages.
- *
- * One host asks, the root host of the barrier tree: one switch after the other in the order of
- * their numbers, each when the one before has answered. A switch grants all that is asked for or
- * nothing, at once. After a refusal the host gives back what it was granted, and the group has
- * nothing. As nobody waits for slots, no two groups can wait for each other; and as all ask in the
- * same order, of the groups that want the same slots one gets them: a group is refused by one that
- * is ahead of it, and none is ahead of the foremost.
- *
- * Each message costs the host what a message to a register does.
- */
+/// Asks the switches of a group's tree for reduction slots, and gives them back, by messages.
+///
+/// One host asks, the root host of the barrier tree: one switch after the other in the order of
+/// their numbers, each when the one before has answered. A switch grants all that is asked for or
+/// nothing, at once. After a refusal the host gives back what it was granted, and the group has
+/// nothing. As nobody waits for slots, no two groups can wait for each other; and as all ask in the
+/// same order, of the groups that want the same slots one gets them: a group is refused by one that
+/// is ahead of it, and none is ahead of the foremost.
+///
+/// Each message costs the host what a message to a register does.
 class InSwitchData::SlotAdmission : public SimpleRefCount<SlotAdmission>
 {
   public:

@@ -13,15 +13,13 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief One group's register at one switch (BTIN paper, Figure 4 and Table 1).
- *
- * The root switch's parent is the port of the root host, so that all three kinds of switches of
- * Table 1 behave the same: a reduction goes to the parent when all children have arrived; a
- * distribution from the parent goes to all children; in a broadcast the distribution may also come
- * from a child. The register is in a switch, or in the memory of a host.
- */
+/// @ingroup wormhole
+/// @brief One group's register at one switch (BTIN paper, Figure 4 and Table 1).
+///
+/// The root switch's parent is the port of the root host, so that all three kinds of switches of
+/// Table 1 behave the same: a reduction goes to the parent when all children have arrived; a
+/// distribution from the parent goes to all children; in a broadcast the distribution may also come
+/// from a child. The register is in a switch, or in the memory of a host.
 class BarrierRegister
 {
   public:

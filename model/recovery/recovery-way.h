@@ -17,13 +17,11 @@ namespace ns3
 class RouteRecovery;
 struct RecoveryRoutes;
 
-/**
- * @ingroup wormhole
- * @brief How a fabric goes over from old routes to new ones. Ways are selected by name.
- *
- * The short name is that of the class without RecoveryWay, in lower case: ns3::StaticRecoveryWay
- * is static.
- */
+/// @ingroup wormhole
+/// @brief How a fabric goes over from old routes to new ones. Ways are selected by name.
+///
+/// The short name is that of the class without RecoveryWay, in lower case: ns3::StaticRecoveryWay
+/// is static.
 class RecoveryWay : public Object
 {
   public:

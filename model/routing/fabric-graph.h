@@ -30,17 +30,15 @@ struct FabricRoutes
     std::shared_ptr<const RouteTable> table; ///< table that routes "table" use
 };
 
-/**
- * @ingroup wormhole
- * @brief Which node is cabled to which, port by port: the fabric as a value.
- *
- * Switches are nodes 0 to q - 1, hosts are nodes q to q + p - 1. A switch has numbered ports, some
- * of which may be open; a host has port 0 only. Cables are full duplex. Every algorithm that has a
- * choice considers nodes and ports in numerical order, so results do not depend on the machine.
- *
- * A computer with several interfaces is represented by as many hosts, which GroupInterfaces joins.
- * Processes run on first interfaces only, which therefore have the lowest numbers.
- */
+/// @ingroup wormhole
+/// @brief Which node is cabled to which, port by port: the fabric as a value.
+///
+/// Switches are nodes 0 to q - 1, hosts are nodes q to q + p - 1. A switch has numbered ports, some
+/// of which may be open; a host has port 0 only. Cables are full duplex. Every algorithm that has a
+/// choice considers nodes and ports in numerical order, so results do not depend on the machine.
+///
+/// A computer with several interfaces is represented by as many hosts, which GroupInterfaces joins.
+/// Processes run on first interfaces only, which therefore have the lowest numbers.
 class FabricGraph
 {
   public:

@@ -8,12 +8,10 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole-tests
- * What a fuzzer's input is given to: it returns if the input is accepted and makes sense, throws a
- * WormholeError if it is refused, and ends the process with Demand if it is accepted though it
- * makes none.
- */
+/// @ingroup wormhole-tests
+/// What a fuzzer's input is given to: it returns if the input is accepted and makes sense, throws a
+/// WormholeError if it is refused, and ends the process with Demand if it is accepted though it
+/// makes none.
 using FuzzTarget = void (*)(const std::string& input);
 
 std::map<std::string, FuzzTarget> GetFileTargets();

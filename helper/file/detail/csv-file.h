@@ -15,13 +15,11 @@
 namespace ns3
 {
 
-/**
- * A file of comma-separated values with a header line, whose errors name line and column.
- *
- * A field may be in double quotes; it may then contain commas, and double quotes as two, but no
- * line breaks. Lines are numbered from 1, the header's. Fields hold printable text; the `'` before
- * text that looks like a formula is removed, see Quote.
- */
+/// A file of comma-separated values with a header line, whose errors name line and column.
+///
+/// A field may be in double quotes; it may then contain commas, and double quotes as two, but no
+/// line breaks. Lines are numbered from 1, the header's. Fields hold printable text; the `'` before
+/// text that looks like a formula is removed, see Quote.
 class CsvFile
 {
   public:

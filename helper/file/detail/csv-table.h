@@ -144,10 +144,8 @@ class CsvRow
     std::vector<CsvValue> m_values; // by column
 };
 
-/**
- * The columns of a table, each said once: its name, unit and meaning, and how its values are
- * written. Rows are written to CSV and read from it by the same list.
- */
+/// The columns of a table, each said once: its name, unit and meaning, and how its values are
+/// written. Rows are written to CSV and read from it by the same list.
 class CsvTable
 {
   public:

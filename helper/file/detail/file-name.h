@@ -8,12 +8,10 @@
 namespace ns3
 {
 
-/**
- * Names of files given to programs, and the files' contents.
- *
- * Invalid names, such as `-`, blanks or a folder, are refused at once; for reading, so are devices
- * and pipes, which may never end.
- */
+/// Names of files given to programs, and the files' contents.
+///
+/// Invalid names, such as `-`, blanks or a folder, are refused at once; for reading, so are devices
+/// and pipes, which may never end.
 class FileName
 {
   public:

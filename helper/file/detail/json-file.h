@@ -16,13 +16,11 @@ namespace ns3
 
 class JsonValue;
 
-/**
- * A JSON file that was read, with the position of every value.
- *
- * Boost PropertyTree parses the text and checks its syntax. It keeps neither types nor positions,
- * so a scan of the same text records both for every value, in document order, which is the order of
- * a walk through the property tree. Lines are counted only when a value is refused.
- */
+/// A JSON file that was read, with the position of every value.
+///
+/// Boost PropertyTree parses the text and checks its syntax. It keeps neither types nor positions,
+/// so a scan of the same text records both for every value, in document order, which is the order
+/// of a walk through the property tree. Lines are counted only when a value is refused.
 class JsonFile
 {
   public:
@@ -43,13 +41,11 @@ class JsonFile
     std::unique_ptr<const Document> m_document; ///< the contents
 };
 
-/**
- * One value of a JsonFile, converted on access, or refused with its position.
- *
- * Every function that returns a value throws a WormholeError if the file holds something else: one
- * line with file, line, path in the document, the value and what is expected. Numbers except for
- * GetReal are whole and exact: 1.0, 1e3 and "1" are refused where 1 is expected.
- */
+/// One value of a JsonFile, converted on access, or refused with its position.
+///
+/// Every function that returns a value throws a WormholeError if the file holds something else: one
+/// line with file, line, path in the document, the value and what is expected. Numbers except for
+/// GetReal are whole and exact: 1.0, 1e3 and "1" are refused where 1 is expected.
 class JsonValue
 {
   public:

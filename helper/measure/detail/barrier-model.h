@@ -94,14 +94,12 @@ struct FabricTimes
     }
 };
 
-/**
- * The time of a central barrier without contention.
- *
- * All members but the root send a message to it at once; it has all of them when the one with the
- * longest path has arrived. Then it sends a tree worm (multicast), which has reached all members at
- * the end of its longest branch, or a message to each in turn (unicast), start-up after start-up in
- * the order of ranks.
- */
+/// The time of a central barrier without contention.
+///
+/// All members but the root send a message to it at once; it has all of them when the one with the
+/// longest path has arrived. Then it sends a tree worm (multicast), which has reached all members
+/// at the end of its longest branch, or a message to each in turn (unicast), start-up after
+/// start-up in the order of ranks.
 struct BarrierModel
 {
     Time latency;            ///< with the lengths of worms, FabricTimes::LoneWorm

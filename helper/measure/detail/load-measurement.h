@@ -24,25 +24,23 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief Measures a fabric at an offered load: its latency, or that it is saturated.
- *
- * Each measurement is a separate simulation, starting with an empty fabric. It starts with an
- * eighth of its full length, and is doubled, up to four times its full length, until the state of
- * the fabric is clear:
- *
- * - saturated: flits delivered fall behind flits offered by more than 1 %, or the queue of some
- *   source grows by more than 5 % of what it generates, in both cases beyond the 95 % interval; or
- *   the load exceeds the rate of hosts' channels. Such a load has no latency
- * - steady: the warm-up has ended, queues grow by less than 1 %, that of any source by less than
- *   2.5 %, and the latency's interval is less than a quarter of it
- * - unsettled: neither; a longer simulation would be needed. Such a load has no latency either
- *
- * The state is not determined before the fabric was observed for eight times the transit time of a
- * worm; nor, before the maximum length, while the accepted loads of the two halves of that time
- * differ by more than 10 %.
- */
+/// @ingroup wormhole
+/// @brief Measures a fabric at an offered load: its latency, or that it is saturated.
+///
+/// Each measurement is a separate simulation, starting with an empty fabric. It starts with an
+/// eighth of its full length, and is doubled, up to four times its full length, until the state of
+/// the fabric is clear:
+///
+/// - saturated: flits delivered fall behind flits offered by more than 1 %, or the queue of some
+///   source grows by more than 5 % of what it generates, in both cases beyond the 95 % interval; or
+///   the load exceeds the rate of hosts' channels. Such a load has no latency
+/// - steady: the warm-up has ended, queues grow by less than 1 %, that of any source by less than
+///   2.5 %, and the latency's interval is less than a quarter of it
+/// - unsettled: neither; a longer simulation would be needed. Such a load has no latency either
+///
+/// The state is not determined before the fabric was observed for eight times the transit time of a
+/// worm; nor, before the maximum length, while the accepted loads of the two halves of that time
+/// differ by more than 10 %.
 class LoadMeasurement
 {
   public:

@@ -36,15 +36,13 @@
 namespace ns3
 {
 
-/**
- * Hosts for studies of software collectives, whose costs are given as s and r: how long a message
- * keeps its sender busy, and from then until the receiver is active.
- *
- * On an ideal network, a message is at its receiver's when its sender is through with it, and r is
- * what the receiver's software takes. On a fabric, r is what it takes between two hosts of one
- * switch: the receiver's software takes r less the time of a lone worm over two cables, both
- * interfaces included, so that longer ways, and worms that wait for each other, add to it.
- */
+/// Hosts for studies of software collectives, whose costs are given as s and r: how long a message
+/// keeps its sender busy, and from then until the receiver is active.
+///
+/// On an ideal network, a message is at its receiver's when its sender is through with it, and r is
+/// what the receiver's software takes. On a fabric, r is what it takes between two hosts of one
+/// switch: the receiver's software takes r less the time of a lone worm over two cables, both
+/// interfaces included, so that longer ways, and worms that wait for each other, add to it.
 class StudyHosts
 {
   public:
@@ -172,13 +170,11 @@ class StudyHosts
         bool hasPauses{false};
     };
 
-    /**
-     * Runs rounds of a collective on new hosts: every member enters the next one as soon as it
-     * leaves one, or all do at once after a pause, see Task. Ends the simulation.
-     * @return when members leave since they entered first, or with pauses since they entered that
-     * round, by round and rank
-     * @throws WormholeError if some member does not, or traffic is more than the fabric takes
-     */
+    /// Runs rounds of a collective on new hosts: every member enters the next one as soon as it
+    /// leaves one, or all do at once after a pause, see Task. Ends the simulation.
+    /// @return when members leave since they entered first, or with pauses since they entered that
+    /// round, by round and rank
+    /// @throws WormholeError if some member does not, or traffic is more than the fabric takes
     std::vector<std::vector<Time>> Run(Ptr<Collective> collective, const Task& task) const
     {
         auto domain = Create(collective, task);
@@ -203,13 +199,11 @@ class StudyHosts
         return rounds.Take();
     }
 
-    /**
-     * Has processes spread messages over a tree, one after the other as BackgroundTraffic has
-     * rounds begin; process i is at host i. Ends the simulation.
-     * @param levels the processes, and what messages cost; several on an ideal network alone
-     * @param rounds how many messages; of several levels one
-     * @return when each process is active, by round and process, the root at 0
-     */
+    /// Has processes spread messages over a tree, one after the other as BackgroundTraffic has
+    /// rounds begin; process i is at host i. Ends the simulation.
+    /// @param levels the processes, and what messages cost; several on an ideal network alone
+    /// @param rounds how many messages; of several levels one
+    /// @return when each process is active, by round and process, the root at 0
     std::vector<std::vector<Time>> SpreadByTree(const std::string& tree,
                                                 const ProcessHierarchy& levels,
                                                 uint32_t rounds = 1) const

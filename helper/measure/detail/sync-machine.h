@@ -18,18 +18,16 @@
 namespace ns3
 {
 
-/**
- * A network of workstations as Hyder and Wood (1996) emulate it: nodes, a host, a data network
- * whose messages may be delayed, and a synchronisation hardware or none.
- *
- * Node i is host i of every network, the host is the one after the last node. Which collective
- * serves an event is a matter of its name alone:
- *
- * - none: butterflies with the fastest radices, and Fibo-trees from and to the host;
- * - hw-1: hw-1 for barriers and the AND of one bit, the rest as none;
- * - hw-all: hw-all for everything;
- * - in-switch: btin on a data fabric, and tree worms for broadcasts.
- */
+/// A network of workstations as Hyder and Wood (1996) emulate it: nodes, a host, a data network
+/// whose messages may be delayed, and a synchronisation hardware or none.
+///
+/// Node i is host i of every network, the host is the one after the last node. Which collective
+/// serves an event is a matter of its name alone:
+///
+/// - none: butterflies with the fastest radices, and Fibo-trees from and to the host;
+/// - hw-1: hw-1 for barriers and the AND of one bit, the rest as none;
+/// - hw-all: hw-all for everything;
+/// - in-switch: btin on a data fabric, and tree worms for broadcasts.
 class SyncMachine
 {
   public:
@@ -113,18 +111,16 @@ class SyncMachine
     /// @return until the last member leaves
     Time RunEvent(SyncWorkload::Event event) const;
 
-    /**
-     * Runs a workload: a process on every node, and one on the host. Ends the simulation.
-     *
-     * In each superstep the host broadcasts what there is to broadcast, one after the other; the
-     * nodes take it, compute, wait until messages have arrived, reduce and meet in a barrier, as
-     * the workload's rates say: rates that are no multiple of the superstep's are spread evenly.
-     * Then the host begins the next one. How it learns that the nodes are through, the paper does
-     * not say; here it costs nothing.
-     * @param computePerSecond what its nodes compute in a second of the run that its rates are of,
-     * in s; at least 0
-     * @return how long that second takes, in s
-     */
+    /// Runs a workload: a process on every node, and one on the host. Ends the simulation.
+    ///
+    /// In each superstep the host broadcasts what there is to broadcast, one after the other; the
+    /// nodes take it, compute, wait until messages have arrived, reduce and meet in a barrier, as
+    /// the workload's rates say: rates that are no multiple of the superstep's are spread evenly.
+    /// Then the host begins the next one. How it learns that the nodes are through, the paper does
+    /// not say; here it costs nothing.
+    /// @param computePerSecond what its nodes compute in a second of the run that its rates are of,
+    /// in s; at least 0
+    /// @return how long that second takes, in s
     double RunWorkload(const SyncWorkload& workload,
                        double computePerSecond,
                        uint32_t supersteps) const;
@@ -135,11 +131,9 @@ class SyncMachine
     /// the greatest product and the most phases
     static std::vector<uint32_t> ChooseRadices(uint32_t members, Time overhead, Time latency);
 
-    /**
-     * Phases of (k - 1) o + latency for each radix k, and where members beyond the radices' product
-     * fold in, two more of o + latency.
-     * @param overhead,latency as in ChooseRadices
-     */
+    /// Phases of (k - 1) o + latency for each radix k, and where members beyond the radices'
+    /// product fold in, two more of o + latency.
+    /// @param overhead,latency as in ChooseRadices
     static Time GetButterflyTime(uint32_t members,
                                  const std::vector<uint32_t>& radices,
                                  Time overhead,

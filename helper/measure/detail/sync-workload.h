@@ -15,15 +15,13 @@
 namespace ns3
 {
 
-/**
- * A parallel application as a study of synchronisation hardware sees it (Hyder and Wood, 1996,
- * Table 2): how often it synchronises, and how fast it is with a reference hardware.
- *
- * It is bulk-synchronous: processes compute, then synchronise, and so on. Rates are events, each of
- * all nodes together, per second of a run with the reference hardware and without any delay of
- * messages: with hardware if that is hw-1 or hw-all, by software alone if it is none. A run with
- * other hardware has the same events in more or less time, and so other rates.
- */
+/// A parallel application as a study of synchronisation hardware sees it (Hyder and Wood, 1996,
+/// Table 2): how often it synchronises, and how fast it is with a reference hardware.
+///
+/// It is bulk-synchronous: processes compute, then synchronise, and so on. Rates are events, each
+/// of all nodes together, per second of a run with the reference hardware and without any delay of
+/// messages: with hardware if that is hw-1 or hw-all, by software alone if it is none. A run with
+/// other hardware has the same events in more or less time, and so other rates.
 struct SyncWorkload
 {
     enum Event : uint8_t

@@ -18,14 +18,12 @@
 namespace ns3
 {
 
-/**
- * Finds the end of a simulation's warm-up by the marginal standard error rule (MSER).
- *
- * K. P. White, "An effective truncation heuristic for bias reduction in simulation output",
- * Simulation 69 (1997). Dropping the first d of n values leaves a mean whose squared standard error
- * would be s^2 / (n - d) if they were independent; the warm-up ends at the d that minimises it. If
- * that is in the latter half, there are too few values.
- */
+/// Finds the end of a simulation's warm-up by the marginal standard error rule (MSER).
+///
+/// K. P. White, "An effective truncation heuristic for bias reduction in simulation output",
+/// Simulation 69 (1997). Dropping the first d of n values leaves a mean whose squared standard
+/// error would be s^2 / (n - d) if they were independent; the warm-up ends at the d that minimises
+/// it. If that is in the latter half, there are too few values.
 class WarmUp
 {
   public:
@@ -71,13 +69,11 @@ class WarmUp
     std::size_t m_length; ///< number of values in the warm-up
 };
 
-/**
- * Delivery statistics of open-loop traffic: warm-up, throughput, growth of queues, latency.
- *
- * Time is divided into bins with equal numbers of generated worms. The warm-up is determined from
- * the bins' mean latencies; later bins are merged into batches, whose means give confidence
- * intervals. Times are in ns-3 time units; hosts that generate worms are called sources.
- */
+/// Delivery statistics of open-loop traffic: warm-up, throughput, growth of queues, latency.
+///
+/// Time is divided into bins with equal numbers of generated worms. The warm-up is determined from
+/// the bins' mean latencies; later bins are merged into batches, whose means give confidence
+/// intervals. Times are in ns-3 time units; hosts that generate worms are called sources.
 class TrafficRecord
 {
   public:

@@ -170,33 +170,31 @@ struct Cell
     }
 };
 
-/**
- * Compares barriers in the switches with barriers by messages, over random fabrics and
- * groups: the evaluation of Moh et al. (2001), for their fabrics or one's own.
- *
- * All members come at one instant, after the group is ready; a barrier's latency is the time from
- * then until the last member has left. Run r uses ns-3's run number r + 1: stream 0 draws the
- * fabric, stream 1 an order of its hosts, whose first n are the group of size n. So a row is the
- * same whatever else is asked for, and on every machine.
- *
- * Schemes, and for each the reductions, that is, how the first phase is looked at:
- *
- * - btin: in-switch. Barrier registers in switches combine and spread.
- * - multicast: every member sends a message to the root, which answers with one tree worm.
- *   simulated is the fabric as it is; ideal lets no message wait for another (see
- *   BarrierModel); paper-inferred adds n t_r / (f k - p / q) to the latency of btin, which
- *   comes near the published figures but is an inference about how they were made, no more.
- *   paper-inferred-serial is another one: the first phase takes t_s and that time, the second what
- *   one phase of btin takes. Hops of both are those of ideal.
- * - unicast: every member sends to the root, which answers each. simulated and ideal.
- *
- * Closed form: for btin 2 (t_s + d t_p + (d + 1) t_r) with d = h + 2; for paper-inferred that and
- * the same addition, for paper-inferred-serial half of that and t_s and the same addition; else
- * BarrierModel::model. One member waits for nobody: all are 0.
- *
- * Messages take flit times, which published latencies leave out. For btin this study does so too,
- * on a second fabric whose flits take 1 ps, unless told otherwise.
- */
+/// Compares barriers in the switches with barriers by messages, over random fabrics and
+/// groups: the evaluation of Moh et al. (2001), for their fabrics or one's own.
+///
+/// All members come at one instant, after the group is ready; a barrier's latency is the time from
+/// then until the last member has left. Run r uses ns-3's run number r + 1: stream 0 draws the
+/// fabric, stream 1 an order of its hosts, whose first n are the group of size n. So a row is the
+/// same whatever else is asked for, and on every machine.
+///
+/// Schemes, and for each the reductions, that is, how the first phase is looked at:
+///
+/// - btin: in-switch. Barrier registers in switches combine and spread.
+/// - multicast: every member sends a message to the root, which answers with one tree worm.
+///   simulated is the fabric as it is; ideal lets no message wait for another (see
+///   BarrierModel); paper-inferred adds n t_r / (f k - p / q) to the latency of btin, which
+///   comes near the published figures but is an inference about how they were made, no more.
+///   paper-inferred-serial is another one: the first phase takes t_s and that time, the second what
+///   one phase of btin takes. Hops of both are those of ideal.
+/// - unicast: every member sends to the root, which answers each. simulated and ideal.
+///
+/// Closed form: for btin 2 (t_s + d t_p + (d + 1) t_r) with d = h + 2; for paper-inferred that and
+/// the same addition, for paper-inferred-serial half of that and t_s and the same addition; else
+/// BarrierModel::model. One member waits for nobody: all are 0.
+///
+/// Messages take flit times, which published latencies leave out. For btin this study does so too,
+/// on a second fabric whose flits take 1 ps, unless told otherwise.
 class BarrierStudy : public StudyDefinition
 {
   public:

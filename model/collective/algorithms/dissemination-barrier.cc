@@ -9,13 +9,11 @@ namespace ns3
 namespace
 {
 
-/**
- * A barrier by dissemination: in step k every member tells the one 2^k ranks on, and waits
- * for the one 2^k ranks back; so many steps that 2 to their power is the number of members
- * or more.
- *
- * Unless the number of members is a power of two, some values come twice, so that ADD is refused.
- */
+/// A barrier by dissemination: in step k every member tells the one 2^k ranks on, and waits
+/// for the one 2^k ranks back; so many steps that 2 to their power is the number of members
+/// or more.
+///
+/// Unless the number of members is a power of two, some values come twice, so that ADD is refused.
 class DisseminationBarrier : public SoftwareBarrier
 {
   public:

@@ -12,17 +12,15 @@ namespace ns3
 namespace
 {
 
-/**
- * A collective that the processors of the network adapters run (Buntinas, Panda and Sadayappan,
- * Fast NIC-based barrier over Myrinet/GM, 2001; Yu and others, Efficient and scalable barrier over
- * Quadrics and Myrinet with a new NIC-based collective message passing protocol, 2004): a member
- * rings its adapter's doorbell, the adapters do the inner algorithm's steps among them, and each
- * tells its member when its part is complete.
- *
- * Time of a barrier with d steps in which every member sends and takes one message, where nothing
- * interferes: DoorbellTime + d (2 AdapterMessageTime + max(AdapterStepTime, the network's time)) +
- * CompletionTime.
- */
+/// A collective that the processors of the network adapters run (Buntinas, Panda and Sadayappan,
+/// Fast NIC-based barrier over Myrinet/GM, 2001; Yu and others, Efficient and scalable barrier over
+/// Quadrics and Myrinet with a new NIC-based collective message passing protocol, 2004): a member
+/// rings its adapter's doorbell, the adapters do the inner algorithm's steps among them, and each
+/// tells its member when its part is complete.
+///
+/// Time of a barrier with d steps in which every member sends and takes one message, where nothing
+/// interferes: DoorbellTime + d (2 AdapterMessageTime + max(AdapterStepTime, the network's time)) +
+/// CompletionTime.
 class NicCollective : public SoftwareCollective
 {
   public:

@@ -17,18 +17,16 @@ namespace ns3
 
 class Collective;
 
-/**
- * @ingroup wormhole
- * @brief What a group's members know of dead hosts and lost messages, by which rounds fail.
- *
- * A member learns that a host is dead when its own message there was given up (HostSoftware), when
- * it gets no heart beats, or from the fabric or another member; or its round takes longer than the
- * attribute Timeout. Then it ends its round without a result, and every one after it: the group is
- * no longer of use. A member that finds out by itself tells all others.
- *
- * Heart beats go round a ring of the group's hosts, while any member is in a round. They occupy
- * interfaces, but no process.
- */
+/// @ingroup wormhole
+/// @brief What a group's members know of dead hosts and lost messages, by which rounds fail.
+///
+/// A member learns that a host is dead when its own message there was given up (HostSoftware), when
+/// it gets no heart beats, or from the fabric or another member; or its round takes longer than the
+/// attribute Timeout. Then it ends its round without a result, and every one after it: the group is
+/// no longer of use. A member that finds out by itself tells all others.
+///
+/// Heart beats go round a ring of the group's hosts, while any member is in a round. They occupy
+/// interfaces, but no process.
 class GroupFailures
 {
   public:

@@ -14,17 +14,15 @@
 namespace ns3
 {
 
-/**
- * @ingroup wormhole
- * @brief When the flits of a sequence come, as runs: what ports tell each other instead of flits.
- *
- * Within a run, flits follow each other in one pace. The times of the flits 0 to GetEnd() - 1 are
- * known and final; nothing is said of later ones. So knowledge only grows, and nobody who acted
- * upon it has to be called back. Times are in ns-3 time units.
- *
- * A reader keeps a cursor, the index of the run it reads in, and asks for ever later flits, so
- * that reading a line costs its number of runs and not of flits.
- */
+/// @ingroup wormhole
+/// @brief When the flits of a sequence come, as runs: what ports tell each other instead of flits.
+///
+/// Within a run, flits follow each other in one pace. The times of the flits 0 to GetEnd() - 1 are
+/// known and final; nothing is said of later ones. So knowledge only grows, and nobody who acted
+/// upon it has to be called back. Times are in ns-3 time units.
+///
+/// A reader keeps a cursor, the index of the run it reads in, and asks for ever later flits, so
+/// that reading a line costs its number of runs and not of flits.
 class FlitLine
 {
   public:
@@ -42,13 +40,11 @@ class FlitLine
         m_end = 0;
     }
 
-    /**
-     * Flits GetEnd() to end - 1 come in one pace from a time on.
-     * @param end first flit that is still unknown afterwards
-     * @param time when flit GetEnd() comes
-     * @param pace their pace
-     * @param times the fabric's flit times
-     */
+    /// Flits GetEnd() to end - 1 come in one pace from a time on.
+    /// @param end first flit that is still unknown afterwards
+    /// @param time when flit GetEnd() comes
+    /// @param pace their pace
+    /// @param times the fabric's flit times
     template <class TIMES>
     void Append(uint64_t end, int64_t time, FlitPace pace, const TIMES& times)
     {
@@ -82,24 +78,20 @@ class FlitLine
         return m_end;
     }
 
-    /**
-     * @param flit a flit below GetEnd(), not below the one asked with this cursor before
-     * @param times the fabric's flit times
-     * @param cursor reader's place, moved on to the run of this flit
-     * @return when the flit comes
-     */
+    /// @param flit a flit below GetEnd(), not below the one asked with this cursor before
+    /// @param times the fabric's flit times
+    /// @param cursor reader's place, moved on to the run of this flit
+    /// @return when the flit comes
     template <class TIMES>
     int64_t At(uint64_t flit, const TIMES& times, Cursor& cursor) const
     {
         return Read(flit, times, cursor).time;
     }
 
-    /**
-     * @param flit a flit below GetEnd(), not below the one asked with this cursor before
-     * @param times the fabric's flit times
-     * @param cursor reader's place, moved on to the run of this flit
-     * @return the line from this flit to the end of its run
-     */
+    /// @param flit a flit below GetEnd(), not below the one asked with this cursor before
+    /// @param times the fabric's flit times
+    /// @param cursor reader's place, moved on to the run of this flit
+    /// @return the line from this flit to the end of its run
     template <class TIMES>
     FlitPart Read(uint64_t flit, const TIMES& times, Cursor& cursor) const
     {
@@ -147,11 +139,9 @@ class FlitLine
         return m_paces[0];
     }
 
-    /**
-     * Makes one run of all known flits.
-     * @param time when flit 0 comes
-     * @param pace their pace
-     */
+    /// Makes one run of all known flits.
+    /// @param time when flit 0 comes
+    /// @param pace their pace
     void Join(int64_t time, FlitPace pace)
     {
         const auto end = m_end;
@@ -161,10 +151,8 @@ class FlitLine
         m_end = end;
     }
 
-    /**
-     * Drops the runs that the only reader has passed, where that frees a good part of the memory.
-     * @param cursor that reader's place, set to where it is afterwards
-     */
+    /// Drops the runs that the only reader has passed, where that frees a good part of the memory.
+    /// @param cursor that reader's place, set to where it is afterwards
     void DropBefore(Cursor& cursor)
     {
         if (cursor > 0 && 2 * cursor >= m_runs)
@@ -200,13 +188,11 @@ class FlitLine
         FlitPace pace; ///< its pace
     };
 
-    /**
-     * @param run a run
-     * @param flit a flit of it
-     * @param pace its pace
-     * @param times the fabric's flit times
-     * @return when the flit comes
-     */
+    /// @param run a run
+    /// @param flit a flit of it
+    /// @param pace its pace
+    /// @param times the fabric's flit times
+    /// @return when the flit comes
     template <class TIMES>
     static int64_t TimeInRun(const Run& run, uint64_t flit, FlitPace pace, const TIMES& times)
     {

@@ -14,15 +14,13 @@
 namespace ns3
 {
 
-/**
- * @brief Up/down routing by the order of a depth-first search, as Sancho and Robles have it
- *        (Improving the Up/Down Routing Scheme for Networks of Workstations, Euro-Par 2000), with
- *        routes spread by the load of channels.
- *
- * Their root is the switch farthest from all others in the mean; from there their other rule leads
- * the search, see SwitchTree::DepthFirst. A channel is up if the switch that it leads to came
- * first.
- */
+/// @brief Up/down routing by the order of a depth-first search, as Sancho and Robles have it
+///        (Improving the Up/Down Routing Scheme for Networks of Workstations, Euro-Par 2000), with
+///        routes spread by the load of channels.
+///
+/// Their root is the switch farthest from all others in the mean; from there their other rule leads
+/// the search, see SwitchTree::DepthFirst. A channel is up if the switch that it leads to came
+/// first.
 class DepthFirstRoutingEngine : public RoutingEngine
 {
   public:

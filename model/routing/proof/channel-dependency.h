@@ -20,45 +20,43 @@ class RouteSet;
 class UpDownRouting;
 class WormholeRouter;
 
-/**
- * @ingroup wormhole
- * @brief Proves that worms on a set of routes cannot deadlock, or finds a cycle of channels.
- *
- * A channel is one direction of a cable, identified by the sending node and its port; if it has
- * several lanes, each is a channel here. A worm that holds a channel may wait for the next one on
- * its route: a dependency (Dally and Seitz 1987). Deadlocked worms wait for each other in a cycle,
- * so routes without a cycle of dependencies are free of deadlock, however many worms use them and
- * whenever they start.
- *
- * Tree worms. Along each branch a tree worm waits like a unicast worm. If it is longer than an
- * input buffer, its branches also wait for each other: a buffer slot is freed when its flit has
- * left on every branch. So once the buffer before the fork is full, a blocked branch stops all
- * other branches of the fork, and everything that the worm holds behind them; with sync replication
- * it stops them at once. While such a worm holds a channel, it may wait for any other of its route
- * except those that lead to that one. If a whole worm fits into every input buffer and branches
- * advance independently (async), each branch draws on the worm in the buffer before the fork, and
- * no branch waits for another.
- *
- * These waits alone would give every worm with two branches a cycle with itself. Two kinds of waits
- * are impossible and excluded:
- *
- * - a worm waits for itself: a channel's other holder is always another worm;
- * - orders that contradict each other. A worm requests all outputs of a switch at once, and
- *   requests are granted in order of time, then input port (rule S5), so at one switch worms cannot
- *   wait for each other in a cycle. A worm that follows another through the same input port
- *   requests when the other has left that port on every branch (rule S4); from then on the other
- *   waits only beyond the channel where the two meet.
- *
- * A host consumes every worm, including those that it relays (S13): nothing on its route to a host
- * waits for what lies beyond.
- *
- * All pairs' routes. If these follow a TurnRule, and no other routes were added, the rule is
- * checked first: if it permits no cycle of channels, the routes are free of deadlock and need not
- * be made. If it permits a cycle, or other routes were added, each route is checked.
- *
- * Every possible deadlock of the fabric appears as a cycle. The converse does not hold: with tree
- * worms longer than the buffers, the timing of the worms may rule out a cycle.
- */
+/// @ingroup wormhole
+/// @brief Proves that worms on a set of routes cannot deadlock, or finds a cycle of channels.
+///
+/// A channel is one direction of a cable, identified by the sending node and its port; if it has
+/// several lanes, each is a channel here. A worm that holds a channel may wait for the next one on
+/// its route: a dependency (Dally and Seitz 1987). Deadlocked worms wait for each other in a cycle,
+/// so routes without a cycle of dependencies are free of deadlock, however many worms use them and
+/// whenever they start.
+///
+/// Tree worms. Along each branch a tree worm waits like a unicast worm. If it is longer than an
+/// input buffer, its branches also wait for each other: a buffer slot is freed when its flit has
+/// left on every branch. So once the buffer before the fork is full, a blocked branch stops all
+/// other branches of the fork, and everything that the worm holds behind them; with sync
+/// replication it stops them at once. While such a worm holds a channel, it may wait for any other
+/// of its route except those that lead to that one. If a whole worm fits into every input buffer
+/// and branches advance independently (async), each branch draws on the worm in the buffer before
+/// the fork, and no branch waits for another.
+///
+/// These waits alone would give every worm with two branches a cycle with itself. Two kinds of
+/// waits are impossible and excluded:
+///
+/// - a worm waits for itself: a channel's other holder is always another worm;
+/// - orders that contradict each other. A worm requests all outputs of a switch at once, and
+///   requests are granted in order of time, then input port (rule S5), so at one switch worms
+///   cannot wait for each other in a cycle. A worm that follows another through the same input port
+///   requests when the other has left that port on every branch (rule S4); from then on the other
+///   waits only beyond the channel where the two meet.
+///
+/// A host consumes every worm, including those that it relays (S13): nothing on its route to a host
+/// waits for what lies beyond.
+///
+/// All pairs' routes. If these follow a TurnRule, and no other routes were added, the rule is
+/// checked first: if it permits no cycle of channels, the routes are free of deadlock and need not
+/// be made. If it permits a cycle, or other routes were added, each route is checked.
+///
+/// Every possible deadlock of the fabric appears as a cycle. The converse does not hold: with tree
+/// worms longer than the buffers, the timing of the worms may rule out a cycle.
 class ChannelDependency
 {
   public:
