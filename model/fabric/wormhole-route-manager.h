@@ -63,6 +63,10 @@ class WormholeRouteManager : public Object
     /// @return the way that holds for a worm that is to start @param host where @param worm which
     virtual Way Renew(const WormholeNodeState& host, const Worm& worm) = 0;
 
+    /// @return whether a worm may ask for an output of its switch now @param port,lane the output
+    /// @param number number of the routes that its way is of
+    virtual bool MayPass(const WormholePort& port, uint8_t lane, uint32_t number) const = 0;
+
     /// @return whether worms take the first of their choices (S12) whose cable is not known to be
     /// down, rather than the first that is granted
     virtual bool TakesFirstChoice() const = 0;

@@ -46,6 +46,13 @@ class RecoveryWay : public Object
         return false;
     }
 
+    /// @return whether worms on new routes wait for tokens where they close a cycle with the old
+    /// ones
+    virtual bool HasTokens() const
+    {
+        return false;
+    }
+
     /// @return whether hosts start no worms from when switches explore until they get new routes
     virtual bool HoldsHosts() const
     {

@@ -97,7 +97,7 @@ void
 RouteRecovery::WriteCsv(std::ostream& out) const
 {
     out << "noticed_us,explored_us,computed_us,begun_us,done_us,switches,hosts,routes_changed,"
-           "pairs_cut_off,refused_overlap\n";
+           "pairs_cut_off,refused_overlap,tokens\n";
     for (const auto& change : m_changes)
     {
         for (const auto& time :
@@ -106,7 +106,7 @@ RouteRecovery::WriteCsv(std::ostream& out) const
             out << time.ToDouble(Time::US) << ',';
         }
         out << change.switches << ',' << change.hosts << ',' << change.changed << ','
-            << change.cutOff << ",\"" << change.cycle << "\"\n";
+            << change.cutOff << ",\"" << change.cycle << "\"," << change.tokens << "\n";
     }
 }
 

@@ -8,6 +8,7 @@
 #include "ns3/new-type.h"
 #include "ns3/ordering.h"
 #include "ns3/recovery-node.h"
+#include "ns3/recovery-tokens.h"
 #include "ns3/simulator.h"
 #include "ns3/wormhole-error.h"
 
@@ -103,6 +104,7 @@ RouteRecovery::~RouteRecovery() = default;
 void
 RouteRecovery::DoDispose()
 {
+    m_tokens.clear();
     m_nodes.clear();
     m_hosts.clear();
     m_first = m_plain = nullptr;
@@ -129,7 +131,20 @@ RouteRecovery::Install(Ptr<WormholeFabric> fabric, const FabricGraph& graph, Rou
     m_links = std::make_unique<RecoveryLinks>(RecoveryLinks{
         &m_graph,
         m_handlingTime,
-        m_way->HoldsHosts(),
+        [this](FabricGraph::Node node) {
+            if (const auto tokens = FindTokens(node)) // another change cuts this one short
+            {
+                tokens->Begin(node);
+                return true;
+            }
+            return m_way->HoldsHosts();
+        },
+        [this](FabricGraph::Node node) {
+            if (const auto tokens = FindTokens(node))
+            {
+                tokens->Begin(node);
+            }
+        },
         [this](FabricGraph::End end) { return IsDown(end, true); },
         [this](FabricGraph::Node node) { return IsSwitchDown(node); },
         [this](FabricGraph::Node node, FabricGraph::Port port, const RecoveryMessage& message) {
@@ -188,6 +203,10 @@ RouteRecovery::NotifyCable(Ptr<const WormholePort> port, bool isBrief)
     }
     const auto node = m_graph.Find(port->GetNode()->name);
     const FabricGraph::End end{node, static_cast<FabricGraph::Port>(port->GetNumber())};
+    if (const auto tokens = FindTokens(node))
+    {
+        tokens->Lose(end);
+    }
     if (m_graph.IsSwitch(node))
     {
         m_nodes[node]->NotifyCable(end.port, isBrief);
@@ -255,6 +274,10 @@ RouteRecovery::ReceiveAtHost(uint32_t host, const RecoveryMessage& message)
         return;
     }
     own.tag = message.tag;
+    if (const auto tokens = FindTokens(m_graph.HostAt(host)))
+    {
+        tokens->Begin(m_graph.HostAt(host));
+    }
     if (message.kind == RecoveryMessage::STOP)
     {
         Hold(host, true);
@@ -282,6 +305,10 @@ RouteRecovery::NotifyDown(const WormholeNodeState& node)
     if (number < m_nodes.size())
     {
         m_nodes[number]->NotifyDown();
+        if (const auto tokens = FindTokens(number))
+        {
+            tokens->Drop(number);
+        }
     }
 }
 
@@ -292,6 +319,16 @@ RouteRecovery::Receive(const WormholeNodeState& node, uint32_t port, Ptr<const M
     const auto number = m_graph.Find(node.name);
     if (message.kind == RecoveryMessage::PART)
     {
+        return;
+    }
+    if (message.kind == RecoveryMessage::TOKEN)
+    {
+        const auto tokens = FindTokens(number);
+        if (tokens && &tokens->GetRoutes() == PeekPointer(message.routes))
+        {
+            const auto from = m_graph.Peer(number, static_cast<FabricGraph::Port>(port));
+            tokens->Arrive({from.node, from.port, message.lane});
+        }
         return;
     }
     if (m_graph.IsSwitch(number))
@@ -388,7 +425,7 @@ RouteRecovery::Compute(FabricGraph::Node node,
     routes->tag = tag;
     routes->change = m_changes.size();
     routes->number = ++m_number;
-    // Sets of lanes take turns.
+    // RouteSets of lanes take turns.
     if (!piece.hosts.empty() && m_hosts[piece.hosts[0]].GetNumber() % 2 == routes->number % 2)
     {
         routes->number = ++m_number;
@@ -426,6 +463,10 @@ RouteRecovery::TryGo(Ptr<const RecoveryRoutes> routes)
         return;
     }
     change.begun = Simulator::Now();
+    if (!change.cycle.empty())
+    {
+        EndTokens(*routes); // all worms are gone
+    }
     CountChanged(*routes, change);
     for (const auto host : routes->piece.hosts)
     {
@@ -474,49 +515,67 @@ RouteRecovery::MayOverlap(const RecoveryRoutes& routes)
     {
         return IsDrained(routes);
     }
-    std::set<uint32_t> numbers;
+    RouteSets sets;
+    const auto& switches = routes.piece.switches;
+    const bool isCutShort = std::any_of(switches.begin(), switches.end(), [this](auto node) {
+        return FindTokens(node) != nullptr;
+    });
     for (const auto host : routes.piece.hosts)
     {
-        numbers.insert(m_hosts[host].GetNumber());
+        const auto& own = m_hosts[host];
+        const auto isOwn = [&own](uint32_t number) { return number == own.GetNumber(); };
+        if (!own.isHeld || HoldsWorms(routes, isOwn)) // else it sends no more on these
+        {
+            sets.emplace(own.GetNumber(), PeekPointer(own.routes));
+        }
     }
-    const auto isOlder = [&](uint32_t number) { return !numbers.count(number); };
-    if (HoldsWorms(routes, isOlder))
+    if (!isCutShort && HoldsWorms(routes, [&](auto number) { return !sets.count(number); }))
     {
         return false;
     }
-    change.cycle = FindCycle(routes);
+    const auto before = sets;
+    sets.emplace(routes.number, &routes);
+    change.cycle = isCutShort ? "it cuts another change short" : FindCycle(sets);
     change.isProved = true;
-    if (!change.cycle.empty())
+    if (!isCutShort && !change.cycle.empty() && CanSendTokens(routes, before))
+    {
+        change.cycle.clear();
+        StartTokens(routes, before);
+    }
+    else if (!change.cycle.empty())
     {
         m_nodes[routes.first]->Distribute(RecoveryMessage::STOP, routes.tag, nullptr);
     }
     return change.cycle.empty();
 }
 
-std::string
-RouteRecovery::FindCycle(const RecoveryRoutes& routes) const
+void
+RouteRecovery::VisitRoutes(const RouteSets& sets,
+                           const std::function<void(uint32_t, const WormRoute&)>& call) const
 {
-    const auto& hosts = routes.piece.hosts;
-    std::map<uint32_t, const RecoveryRoutes*> sets{{routes.number, &routes}};
-    for (const auto host : hosts)
-    {
-        sets.emplace(m_hosts[host].GetNumber(), PeekPointer(m_hosts[host].routes));
-    }
-    ChannelDependency all(m_graph, ChannelDependency::Branches::COUPLED, m_first->GetNLanes());
     for (const auto& [number, set] : sets)
     {
-        for (const auto from : hosts)
+        for (uint32_t from = 0; from < m_graph.GetNHosts(); ++from)
         {
+            const bool isHere = !set || set->piece.hostOf[from] != FabricGraph::NONE;
             for (uint32_t to = 0; to < m_graph.GetNHosts(); ++to)
             {
-                const bool isHere = !set || set->piece.hostOf[from] != FabricGraph::NONE;
                 if (const auto route = from == to || !isHere ? nullptr : FindRoute(set, from, to))
                 {
-                    all.Add(m_graph.HostAt(from), *route);
+                    call(from, *route);
                 }
             }
         }
     }
+}
+
+std::string
+RouteRecovery::FindCycle(const RouteSets& sets) const
+{
+    ChannelDependency all(m_graph, ChannelDependency::Branches::COUPLED, m_first->GetNLanes());
+    VisitRoutes(sets, [&](uint32_t from, const WormRoute& route) {
+        all.Add(m_graph.HostAt(from), route);
+    });
     try
     {
         all.CheckDeadlockFree();

@@ -24,6 +24,7 @@ namespace ns3
 
 class RecoveryNode;
 class RecoveryRouter;
+class RecoveryTokens;
 struct RecoveryLinks;
 struct RecoveryMessage;
 struct RecoveryRoutes;
@@ -32,18 +33,19 @@ struct RecoveryRoutes;
 /// @brief One change of routes, of one piece of a fabric. Times are 0 until they come.
 struct RouteChange
 {
-    Time noticed;          ///< when the switch noticed that knew all first
+    Time noticed;          ///< when the switch that first knew all noticed
     Time explored;         ///< when it knew all
     Time computed;         ///< when new routes were there
     Time begun;            ///< when these began to be distributed
     Time done;             ///< when the last host had got them
     uint32_t switches{0};  ///< switches of the piece
     uint32_t hosts{0};     ///< hosts of it
-    uint32_t hostsLeft{0}; ///< those whose cable was up then that have not got them
+    uint32_t hostsLeft{0}; ///< hosts with cables up then that still await them
     uint64_t changed{0};   ///< pairs of hosts whose route is another one now
     uint64_t cutOff{0};    ///< pairs of hosts of the whole fabric with no route, from a host here
-    bool isProved{false};  ///< whether old and new routes were looked at together
-    std::string cycle;     ///< circle of channels of both, if they were refused
+    bool isProved{false};  ///< whether old and new routes were checked together
+    std::string cycle;     ///< cycle of their channels, or why else they were refused
+    uint64_t tokens{0};    ///< tokens sent to keep both apart; 0: without tokens
 };
 
 /// @ingroup wormhole
@@ -52,19 +54,19 @@ struct RecoveryCounts
 {
     uint64_t messages{0};                ///< messages of switches
     uint64_t messageFlits{0};            ///< their flits
-    std::array<uint64_t, 4> wormsLost{}; ///< of others, by why (WormholeLoss), the first one
-    uint64_t wormsWithoutRoute{0};       ///< those of them that were to start where no route led
-    Time held;                           ///< time for which hosts could not start worms, of all
+    std::array<uint64_t, 4> wormsLost{}; ///< other worms, by their first WormholeLoss::why
+    uint64_t wormsWithoutRoute{0};       ///< those of them without a route when starting
+    Time held;                           ///< total time for which hosts could not start worms
 };
 
 /// @ingroup wormhole
 /// @brief Finds new routes when parts of a fabric go down or come up during a run (S14), and goes
 ///        over to them.
 ///
-/// A switch that notices has all that are left explored, by worms (RecoveryNode). When it knows
+/// A switch that notices has worms explore what is left (RecoveryNode). When it knows
 /// what is left it computes new routes, which takes time by the number of switches; it sends them
-/// to all switches, and these to their hosts, by worms. A host's worms take the way that holds as
-/// they start. How old routes give way to new ones is a RecoveryWay.
+/// to all switches, and these to their hosts, by worms. A host's worm takes the route valid when
+/// it starts. How old routes give way to new ones is a RecoveryWay.
 ///
 /// It is for worms between hosts, and from hosts to switches. Tree worms keep their ways. Groups in
 /// switches take their trees from FindLeft when they are made or change.
@@ -96,8 +98,7 @@ class RouteRecovery : public WormholeRouteManager
         return m_first;
     }
 
-    /// Takes the routes of a fabric, whose nodes and cables are there, in hand, and becomes part of
-    /// it.
+    /// Takes over the routes of a fabric with all nodes and cables, and becomes part of it.
     void Install(Ptr<WormholeFabric> fabric, const FabricGraph& graph, RouteMaker maker);
 
     /// @return the changes of routes so far, in order of Compute
@@ -106,9 +107,8 @@ class RouteRecovery : public WormholeRouteManager
         return m_changes;
     }
 
-    /// @return what is left of the fabric as far as the first of some hosts knows, with the numbers
-    ///         of the whole; null: its routes are those to begin with, or do not lead to all of
-    ///         them
+    /// @return what is left of the fabric as known to the first of some hosts, numbered as in the
+    ///         whole; null: that host has its first routes, or they do not lead to all hosts
     /// @param hosts the hosts, at least one
     std::unique_ptr<const FabricGraph> FindLeft(const std::vector<uint32_t>& hosts) const;
 
@@ -135,8 +135,8 @@ class RouteRecovery : public WormholeRouteManager
     /// @return whether the piece's hosts are held and no worms are in it @param routes new ones
     bool IsDrained(const RecoveryRoutes& routes) const;
 
-    /// Tells whether worms on old and new routes may meet, and those on older ones are gone; where
-    /// they may not, has hosts stop, and tells as IsDrained.
+    /// Tells whether worms on old and new routes may meet, with tokens if they have to, and those
+    /// on older ones are gone; where they may not, has hosts stop, and tells as IsDrained.
     bool MayOverlap(const RecoveryRoutes& routes);
 
     /// Tells whether a cable is down, or known to be so, by one of its ends.
@@ -150,6 +150,8 @@ class RouteRecovery : public WormholeRouteManager
                  uint32_t port,
                  Ptr<const ManagementWorm> worm) override;
     Way Renew(const WormholeNodeState& host, const Worm& worm) override;
+
+    bool MayPass(const WormholePort& port, uint8_t lane, uint32_t number) const override;
 
     bool TakesFirstChoice() const override
     {
@@ -179,6 +181,8 @@ class RouteRecovery : public WormholeRouteManager
         Time since;        ///< if so, since when
         Time total;        ///< for how long before
     };
+
+    using RouteSets = std::map<uint32_t, const RecoveryRoutes*>; ///< routes by number
 
     bool IsSwitchDown(FabricGraph::Node node) const;
 
@@ -214,7 +218,16 @@ class RouteRecovery : public WormholeRouteManager
     /// Tells whether nodes of a piece have worms that count, by the number of their routes.
     bool HoldsWorms(const RecoveryRoutes& routes,
                     const std::function<bool(uint32_t)>& isMeant) const;
-    std::string FindCycle(const RecoveryRoutes& routes) const;
+    /// Visits all routes of sets. @param call takes a host and a route
+    void VisitRoutes(const RouteSets& sets,
+                     const std::function<void(uint32_t, const WormRoute&)>& call) const;
+    std::string FindCycle(const RouteSets& sets) const;
+    RecoveryTokens* FindTokens(FabricGraph::Node node) const; ///< @return a node's; null: none
+    /// @return whether tokens can keep old and new routes apart @param before the old ones
+    bool CanSendTokens(const RecoveryRoutes& routes, const RouteSets& before) const;
+    void StartTokens(const RecoveryRoutes& routes, const RouteSets& before);
+    void PollTokens();                            ///< Ends those that have done their work.
+    void EndTokens(const RecoveryRoutes& routes); ///< Ends those of nodes of a piece.
     void CountChanged(const RecoveryRoutes& routes, RouteChange& change) const;
 
     std::string m_wayName;       ///< attribute
@@ -226,20 +239,21 @@ class RouteRecovery : public WormholeRouteManager
     uint32_t m_switchBytes{0};   ///< attribute
     uint32_t m_routeBytes{0};    ///< attribute
 
-    WormholeFabric* m_fabric{nullptr};                  ///< the fabric
-    FabricGraph m_graph{0, 0, 0};                       ///< its graph
-    Ptr<RecoveryWay> m_way;                             ///< the way
-    Ptr<WormholeRouter> m_plain;                        ///< the fabric's own routes
-    Ptr<WormholeRouter> m_first;                        ///< routes to begin with
-    RouteMaker m_maker;                                 ///< makes new ones
-    std::unique_ptr<RecoveryLinks> m_links;             ///< what nodes of switches call
-    std::vector<std::unique_ptr<RecoveryNode>> m_nodes; ///< of switches
-    std::vector<Host> m_hosts;                          ///< by number
-    std::vector<std::vector<Pair>> m_pairs;             ///< by sender and receiver
-    std::vector<RouteChange> m_changes;                 ///< changes so far
-    RecoveryCounts m_counts;                            ///< but for hosts that are held now
-    std::set<uint64_t> m_lost;                          ///< worms of which something was lost
-    uint32_t m_number{0};                               ///< the last number of routes
+    WormholeFabric* m_fabric{nullptr};                     ///< the fabric
+    FabricGraph m_graph{0, 0, 0};                          ///< its graph
+    Ptr<RecoveryWay> m_way;                                ///< the way
+    Ptr<WormholeRouter> m_plain;                           ///< the fabric's own routes
+    Ptr<WormholeRouter> m_first;                           ///< routes to begin with
+    RouteMaker m_maker;                                    ///< makes new ones
+    std::unique_ptr<RecoveryLinks> m_links;                ///< what nodes of switches call
+    std::vector<std::unique_ptr<RecoveryNode>> m_nodes;    ///< of switches
+    std::vector<std::unique_ptr<RecoveryTokens>> m_tokens; ///< of changes under way
+    std::vector<Host> m_hosts;                             ///< by number
+    std::vector<std::vector<Pair>> m_pairs;                ///< by sender and receiver
+    std::vector<RouteChange> m_changes;                    ///< changes so far
+    RecoveryCounts m_counts;                               ///< but for hosts that are held now
+    std::set<uint64_t> m_lost;                             ///< worms of which something was lost
+    uint32_t m_number{0};                                  ///< the last number of routes
     bool m_reviews{false};                            ///< whether Review is to come at this instant
     TracedCallback<const RouteChange&> m_changeTrace; ///< trace source Change
     TracedCallback<uint32_t, bool, uint32_t> m_hostTrace; ///< trace source Host

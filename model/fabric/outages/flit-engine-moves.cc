@@ -39,6 +39,18 @@ FlitEngine::Renew(FlitHop& hop)
     return true;
 }
 
+bool
+FlitEngine::MayPass(const FlitHop& hop) const
+{
+    const auto manager = m_settings.manager;
+    return !manager || !hop.came || hop.node->IsHost() || hop.isManagement ||
+           std::all_of(hop.options.begin(), hop.options.end(), [&](const FlitOption& option) {
+               return manager->MayPass(option.output->port->GetPort(),
+                                       option.lane,
+                                       hop.routesNumber);
+           });
+}
+
 void
 FlitEngine::Ask(FlitNode& node)
 {
@@ -48,7 +60,11 @@ FlitEngine::Ask(FlitNode& node)
         if (hop.asked == WormholeOutput::NEVER && hop.since <= m_now && hop.ready > hop.dropped &&
             !hop.branches.empty())
         {
-            if (!hop.came && node.IsHost() && m_settings.manager) // else it is on its way
+            if (!MayPass(hop))
+            {
+                return;
+            }
+            if (!hop.came && node.IsHost() && m_settings.manager && !hop.isManagement)
             {
                 if (node.isHeld || !Renew(hop))
                 {

@@ -186,13 +186,25 @@ FlitEngine::Erase(FlitNode& node)
 }
 
 void
+FlitEngine::Wake(const WormholeNodeState& node)
+{
+    Push(Simulator::Now().GetTimeStep(), {WAKE, nullptr, &NodeOf(node)});
+}
+
+void
+FlitEngine::Await(bool begins)
+{
+    m_rounds.counts.eventsPending += begins ? 1 : -1;
+    Wake(*m_nodes.front()->state); // at which it is looked whether worms are stuck
+}
+
+void
 FlitEngine::Hold(const WormholeNodeState& host, bool isHeld)
 {
     auto& node = NodeOf(host);
     if (std::exchange(node.isHeld, isHeld) != isHeld)
     {
-        // Somebody will let it go: what waits there is not stuck.
-        m_rounds.counts.eventsPending += isHeld ? 1 : -1;
+        Await(isHeld);
     }
     node.VisitFronts([](FlitHop& hop) {
         if (!hop.came && hop.missing > 0)
@@ -200,12 +212,13 @@ FlitEngine::Hold(const WormholeNodeState& host, bool isHeld)
             hop.asked = WormholeOutput::NEVER;
         }
     });
-    Push(Simulator::Now().GetTimeStep(), {WAKE, nullptr, &node});
+    Wake(host);
 }
 
 bool
 FlitEngine::Holds(const WormholeNodeState& state,
-                  const std::function<bool(uint32_t)>& isMeant) const
+                  const std::function<bool(uint32_t)>& isMeant,
+                  int32_t port) const
 {
     const auto& node = NodeOf(state);
     const auto isThere = [&](const Ptr<FlitHop>& hop) {
@@ -214,11 +227,12 @@ FlitEngine::Holds(const WormholeNodeState& state,
     };
     const auto holds = [&](const auto& inputs) {
         return std::any_of(inputs.begin(), inputs.end(), [&](const FlitInput& input) {
-            return std::any_of(input.queue.begin(), input.queue.end(), isThere);
+            return (port < 0 || port == input.number) &&
+                   std::any_of(input.queue.begin(), input.queue.end(), isThere);
         });
     };
     return holds(node.queues) || (!node.IsHost() && holds(node.inputs)) ||
-           std::any_of(node.made.begin(), node.made.end(), isThere);
+           (port < 0 && std::any_of(node.made.begin(), node.made.end(), isThere));
 }
 
 bool

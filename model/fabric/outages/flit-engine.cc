@@ -169,6 +169,7 @@ FlitEngine::Originate(const Ptr<Worm>& worm, WormholeNodeState& node)
 {
     const auto hop = Start(worm, node, m_rounds.now);
     hop->order = m_nMade++;
+    hop->input = hop->node->IsHost() ? &hop->node->queues[hop->options.front().lane] : nullptr;
     Push(m_rounds.now, {ENTER, hop});
 }
 
@@ -299,7 +300,10 @@ FlitEngine::HandOver(const Ptr<FlitHop>& hop)
         TellNotSent(*hop);
         return;
     }
-    (hop->input ? hop->input->queue : hop->node->made).push_back(hop);
+    auto& queue = hop->input ? hop->input->queue : hop->node->made;
+    const auto waits = [](const auto& other) { return other->missing > 0; };
+    const bool goesAhead = hop->input && hop->isManagement;
+    queue.insert(goesAhead ? std::find_if(queue.begin(), queue.end(), waits) : queue.end(), hop);
     SetDirty(*hop->node);
     Push(hop->since, {WAKE, nullptr, hop->node}); // it may ask later
 }

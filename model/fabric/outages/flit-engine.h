@@ -82,7 +82,20 @@ class FlitEngine
 
     /// @return whether a node has worms: a switch any, a host such as leave it; no ManagementWorm
     /// @param isMeant whether worms count, by the number of their routes
-    bool Holds(const WormholeNodeState& state, const std::function<bool(uint32_t)>& isMeant) const;
+    /// @param port that by which they come; -1: any
+    bool Holds(const WormholeNodeState& state,
+               const std::function<bool(uint32_t)>& isMeant,
+               int32_t port = -1) const;
+
+    void Wake(const WormholeNodeState& node); ///< Worms there may pass that could not before.
+
+    /// Somebody will let worms pass that wait, or has done so: they are not stuck.
+    void Await(bool begins);
+
+    bool HasOwnLanes() const ///< @return whether short messages have lanes of their own
+    {
+        return m_settings.lanes.longestOwnFlits > 0;
+    }
 
     /// @return whether a cable is down now @param port a port at its end
     /// @param isKnown whether only from when its ends have noticed
@@ -189,6 +202,7 @@ class FlitEngine
     bool Consume(FlitHop& hop);   ///< @return whether a worm that ends here was taken
     void Ask(FlitNode& node);
 
+    bool MayPass(const FlitHop& hop) const; ///< @return whether it may ask for its outputs
     /// Gives a worm that is to start the way that holds now. @return whether it has one
     bool Renew(FlitHop& hop);
     void DropRouteFlit(FlitHop& hop); ///< Its first flit goes no further (S1b).

@@ -219,7 +219,7 @@ RecoveryNode::Join(const RecoveryMessage::Tag& tag, std::optional<FabricGraph::P
     m_report = {{m_number, m_isUp}};
     m_isSettled = m_hasForgotten = false;
     m_nMissing = 1; // itself
-    if (m_links.holdsHosts)
+    if (m_links.holds(m_number))
     {
         VisitPorts(false, [&](FabricGraph::Port port) {
             m_links.send(m_number, port, {RecoveryMessage::STOP, tag});
@@ -270,6 +270,7 @@ RecoveryNode::Distribute(RecoveryMessage::Kind kind,
     {
         m_routes = routes;
         m_isSettled = true;
+        m_links.begin(m_number);
     }
 }
 

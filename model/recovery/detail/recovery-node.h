@@ -57,6 +57,7 @@ struct RecoveryMessage
         INVITE, ///< the sender explores
         REPORT, ///< what the sender and those that it has invited have found
         STOP,   ///< hosts are to stop
+        TOKEN,  ///< no more worms on old routes come in its lane
         ROUTES, ///< new routes
         PART    ///< the first parts of a long message: nothing but its length
     };
@@ -69,6 +70,7 @@ struct RecoveryMessage
     Tag tag;                                ///< of which exploration
     std::shared_ptr<const Report> report{}; ///< of REPORT
     Ptr<const RecoveryRoutes> routes{};     ///< of ROUTES; null: those to begin with
+    uint8_t lane{0};                        ///< lane of a TOKEN
 };
 
 class RecoveryWorm : public ManagementWorm
@@ -87,7 +89,8 @@ struct RecoveryLinks
 {
     const FabricGraph* graph{nullptr};            ///< the fabric
     Time handlingTime;                            ///< time of a node for a message
-    bool holdsHosts{false};                       ///< whether hosts stop when switches explore
+    std::function<bool(FabricGraph::Node)> holds; ///< whether hosts stop if their switch explores
+    std::function<void(FabricGraph::Node)> begin; ///< a switch has passed new routes on
     std::function<bool(FabricGraph::End)> isDown; ///< whether a cable's end knows it is down
     std::function<bool(FabricGraph::Node)> isSwitchDown; ///< whether a switch is down
     /// Sends a message from a switch to its neighbour at a port.

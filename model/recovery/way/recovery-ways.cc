@@ -85,8 +85,8 @@ NS_OBJECT_ENSURE_REGISTERED(StaticRecoveryWay);
 
 /// Hosts take new routes one by one, as they get them, while worms are still on old ones.
 ///
-/// Both together are proved free of deadlock before; where they close a cycle, hosts stop, as with
-/// static.
+/// Both together are proved free of deadlock before; where they close a cycle, RecoveryTokens keep
+/// them apart, or, if these can't, hosts stop, as with static.
 class OverlappingRecoveryWay : public RecoveryWay
 {
   public:
@@ -97,6 +97,11 @@ class OverlappingRecoveryWay : public RecoveryWay
     }
 
     bool Explores() const override
+    {
+        return true;
+    }
+
+    bool HasTokens() const override
     {
         return true;
     }
@@ -173,6 +178,11 @@ class DoubleRecoveryWay : public OverlappingRecoveryWay
     {
         static const auto tid = MakeTypeId<DoubleRecoveryWay>("ns3::DoubleRecoveryWay");
         return tid;
+    }
+
+    bool HasTokens() const override
+    {
+        return false;
     }
 
     Ptr<WormholeRouter> Prepare(const FabricGraph& graph, Ptr<WormholeRouter> router) const override
