@@ -17,8 +17,7 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief The cost of simulating a fabric, relative to ns-3's own event loop.
+/// @ingroup wormhole @brief The cost of simulating a fabric, relative to ns-3's own event loop.
 ///
 /// A measurement is repeated several times, each time next to one of the bare event loop, and the
 /// minimum is reported, since other load on the machine only adds time (Chen and Revels, Robust

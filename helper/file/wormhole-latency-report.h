@@ -17,8 +17,7 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief A latency breakdown as text, and as rows for tables and other programs.
+/// @ingroup wormhole @brief A latency breakdown as text, and as rows for tables and other programs.
 class LatencyReport
 {
   public:

@@ -15,8 +15,7 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief Installs synthetic traffic on a fabric, by default uniform and Poisson.
+/// @ingroup wormhole @brief Installs synthetic traffic on a fabric, by default uniform and Poisson.
 class WormholeTrafficHelper
 {
   public:

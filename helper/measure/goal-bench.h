@@ -111,8 +111,7 @@ class GoalBench
     uint64_t m_nInside{0};                       ///< number of ranks that have not ended
 };
 
-/// @ingroup wormhole
-/// @brief Software algorithms as GOAL schedules, for other simulators.
+/// @ingroup wormhole @brief Software algorithms as GOAL schedules, for other simulators.
 class GoalCollective
 {
   public:

@@ -92,8 +92,7 @@ WormCase ReadWormCase(const std::string& path);
 
 class WormholeFabric;
 
-/// @ingroup wormhole
-/// @brief Times at which the worms of a case started, left and arrived, ps.
+/// @ingroup wormhole @brief Times at which the worms of a case started, left and arrived, ps.
 struct ReplayOutcome
 {
     /// A worm on one channel.

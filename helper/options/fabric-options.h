@@ -14,8 +14,7 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief The options --fabric, --topology and --routing, common to all programs.
+/// @ingroup wormhole @brief The options --fabric, --topology and --routing, common to all programs.
 ///
 /// --fabric=cluster.json names a fabric file, written by WriteFabricFile or by hand;
 /// --topology=torus:8x8,hosts=2 describes a fabric by a short text, see MakeTopology

@@ -19,8 +19,7 @@ namespace ns3
 
 struct WormholeTopology;
 
-/// @ingroup wormhole
-/// @brief Option values by name, as text; each is checked when it is read.
+/// @ingroup wormhole @brief Option values by name, as text; each is checked when it is read.
 ///
 /// Names may be written as groupSizes, group-sizes or group_sizes. Messages use the caller's
 /// notation for the option and its value.

@@ -311,8 +311,7 @@ class StudyDefinition
     std::string m_dataFolder; // empty: near the program
 };
 
-/// @ingroup wormhole
-/// @brief The studies, by name.
+/// @ingroup wormhole @brief The studies, by name.
 class StudyRegistry
 {
   public:

@@ -20,8 +20,7 @@ namespace ns3
 
 class GnuplotProgram;
 
-/// @ingroup wormhole
-/// @brief A program with options, and its main function.
+/// @ingroup wormhole @brief A program with options, and its main function.
 struct OptionProgram
 {
     std::string name;                                ///< its name, which begins its messages
@@ -69,8 +68,7 @@ class StudyProgram
     StudyDefinition& m_form;  ///< the study
 };
 
-/// @ingroup wormhole
-/// @brief Writes a table to the file that an option names, or to standard output.
+/// @ingroup wormhole @brief Writes a table to the file that an option names, or to standard output.
 class CsvOutput
 {
   public:

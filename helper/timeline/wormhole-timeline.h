@@ -22,8 +22,7 @@ class TimelineExplainer;
 class TimelineLog;
 class WormTimeline;
 
-/// @ingroup wormhole
-/// @brief Settings of a Timeline.
+/// @ingroup wormhole @brief Settings of a Timeline.
 struct TimelineSettings
 {
     std::string path;               ///< name of the file; compressed if it ends in .gz
@@ -66,8 +65,7 @@ class Timeline : public InstallObserver
     std::map<const WormholeFabric*, Ptr<WormTimeline>> m_worms; ///< by fabric of the simulation
 };
 
-/// @ingroup wormhole
-/// @brief Files of WormTables.
+/// @ingroup wormhole @brief Files of WormTables.
 struct WormTableSettings
 {
     std::string worms; ///< file with a row for each worm; compressed if it ends in .gz; or empty

@@ -11,8 +11,7 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief A fabric's graph and its routes, as used by WormholeHelper.
+/// @ingroup wormhole @brief A fabric's graph and its routes, as used by WormholeHelper.
 struct WormholeTopology
 {
     std::string family;         ///< name of the family

@@ -11,8 +11,7 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief Consecutive blocks: [first, first + count).
+/// @ingroup wormhole @brief Consecutive blocks: [first, first + count).
 struct BlockRange
 {
     uint32_t first{0}; ///< number of the first
@@ -23,8 +22,7 @@ struct BlockRange
 /// @brief Blocks that a step sends, receives or combines, in their order in the message.
 using BlockRanges = std::vector<BlockRange>;
 
-/// @ingroup wormhole
-/// @brief The blocks into which the data of a collective are divided.
+/// @ingroup wormhole @brief The blocks into which the data of a collective are divided.
 ///
 /// A kind of collective has its data in a sequence of bytes (DataKind); the first blocks divide it,
 /// in order. Further blocks, if an algorithm has any, are work buffers in each member's memory.
@@ -101,8 +99,7 @@ class BlockLayout
     uint32_t m_nData{0};             ///< number of blocks of the sequence
 };
 
-/// @ingroup wormhole
-/// @brief One step of a member's schedule.
+/// @ingroup wormhole @brief One step of a member's schedule.
 ///
 /// A step names the blocks that it sends, or receives into; without names it concerns all.
 struct ScheduleStep
@@ -146,8 +143,7 @@ struct ScheduleStep
     }
 };
 
-/// @ingroup wormhole
-/// @brief A member's schedule in a collective: sends and receives, in order.
+/// @ingroup wormhole @brief A member's schedule in a collective: sends and receives, in order.
 ///
 /// A member begins with its own value, performs the steps one after the other and leaves.
 /// Consecutive sends are in order. Consecutive receives form a group: they are posted together,

@@ -54,8 +54,7 @@ enum class DataKind : uint8_t
     DO(ALL_TO_ALL)                                                                                 \
     DO(SCAN)
 
-/// @ingroup wormhole
-/// @brief The invariants of a kind: what members hold before and after.
+/// @ingroup wormhole @brief The invariants of a kind: what members hold before and after.
 class DataKindInvariant
 {
   public:

@@ -13,8 +13,7 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief Transfers messages between processes of a group over the network.
+/// @ingroup wormhole @brief Transfers messages between processes of a group over the network.
 ///
 /// On the fabric the hosts' software divides messages into packets; on an ideal network they wait
 /// only for the interfaces. If a message needs a handshake, a request precedes it. Its receiver

@@ -61,8 +61,7 @@ struct ScheduleRequest
     }
 };
 
-/// @ingroup wormhole
-/// @brief A message of blocks from one member to another.
+/// @ingroup wormhole @brief A message of blocks from one member to another.
 struct BlockMessage
 {
     uint32_t from;                                  ///< sender's rank
@@ -127,8 +126,7 @@ struct GroupSchedules
     uint32_t nMessages{0}; ///< number of messages so far, used as tag
 };
 
-/// @ingroup wormhole
-/// @brief A software algorithm: makes the schedules of all members. Pure.
+/// @ingroup wormhole @brief A software algorithm: makes the schedules of all members. Pure.
 ///
 /// A derived class overrides MakeSchedules or, if members send blocks, MakeGroupSchedules.
 class ScheduleMaker

@@ -190,8 +190,7 @@ class RegisteredAlgorithm
     }
 };
 
-/// @ingroup wormhole
-/// @brief Makes the schedules of a group, see ScheduleMaker.
+/// @ingroup wormhole @brief Makes the schedules of a group, see ScheduleMaker.
 using MakeSchedulesFunction = GroupSchedules (*)(const ScheduleRequest&);
 
 /// @ingroup wormhole @brief An algorithm without attributes of its own, defined by its name and

@@ -674,8 +674,7 @@ using Broadcast = Collective;
 ///        they may be rounds ahead of the root.
 using Reduction = Collective;
 
-/// @ingroup wormhole
-/// @brief A collective of a form that moves data, such as ns3::DataAllReduction.
+/// @ingroup wormhole @brief A collective of a form that moves data, such as ns3::DataAllReduction.
 using DataCollective = Collective;
 
 } // namespace ns3

@@ -12,12 +12,10 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief Shared bytes; they may be changed only by a sole owner.
+/// @ingroup wormhole @brief Shared bytes; they may be changed only by a sole owner.
 using SharedBytes = std::shared_ptr<std::vector<uint8_t>>;
 
-/// @ingroup wormhole
-/// @brief The element type of a vector.
+/// @ingroup wormhole @brief The element type of a vector.
 enum class DataType : uint8_t
 {
     INT32,
@@ -28,8 +26,7 @@ enum class DataType : uint8_t
     FLOAT64,
 };
 
-/// @ingroup wormhole
-/// @brief How two elements are combined.
+/// @ingroup wormhole @brief How two elements are combined.
 enum class DataOperation : uint8_t
 {
     SUM,
@@ -41,8 +38,7 @@ enum class DataOperation : uint8_t
     XOR,
 };
 
-/// @ingroup wormhole
-/// @brief Combines elements of vectors.
+/// @ingroup wormhole @brief Combines elements of vectors.
 class DataValues
 {
   public:

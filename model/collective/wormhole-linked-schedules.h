@@ -11,8 +11,7 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief All members' schedules, with every send linked to its receive.
+/// @ingroup wormhole @brief All members' schedules, with every send linked to its receive.
 ///
 /// Messages carry a slot, the index of the receive in its member's schedule. Pure.
 class LinkedSchedules

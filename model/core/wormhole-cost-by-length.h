@@ -15,8 +15,7 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief What a message costs: one time, or a table of lengths and times.
+/// @ingroup wormhole @brief What a message costs: one time, or a table of lengths and times.
 ///
 /// Between entries the cost is linear. Below the first length it is that entry's time; above the
 /// last, the line through the last two entries continues. Two entries of one length are a step, as
@@ -78,8 +77,7 @@ class CostByLength
     Ptr<const Table> m_table; ///< the table, or null
 };
 
-/// @ingroup wormhole
-/// @brief Costs as the value of an attribute, which also accepts a TimeValue.
+/// @ingroup wormhole @brief Costs as the value of an attribute, which also accepts a TimeValue.
 class CostByLengthValue : public AttributeValue
 {
   public:

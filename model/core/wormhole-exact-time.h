@@ -13,8 +13,7 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief Times that are whole numbers of ns-3 time units; others are refused.
+/// @ingroup wormhole @brief Times that are whole numbers of ns-3 time units; others are refused.
 ///
 /// ns-3 silently rounds a time to its resolution (1 ns by default), which would shift every flit.
 class ExactTime
@@ -52,8 +51,7 @@ class ExactTime
     static Time FromFemtoseconds(uint64_t numerator, uint64_t denominator, const std::string& what);
 };
 
-/// @ingroup wormhole
-/// @brief The latest time, and sums that cannot exceed it unnoticed.
+/// @ingroup wormhole @brief The latest time, and sums that cannot exceed it unnoticed.
 ///
 /// ns-3 counts time in 64 bits and does not check for overflow: beyond the end, times are wrong or
 /// negative. Here the latest time is 2^61 units, so that the sum of any two valid times still fits

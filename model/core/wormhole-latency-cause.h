@@ -15,8 +15,7 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief What latency is spent on, interval by interval.
+/// @ingroup wormhole @brief What latency is spent on, interval by interval.
 enum class LatencyCause : uint8_t
 {
     // At hosts
@@ -68,8 +67,7 @@ enum class LatencyCause : uint8_t
     N_CAUSES     ///< number of causes
 };
 
-/// @ingroup wormhole
-/// @brief Groups of causes that are summed.
+/// @ingroup wormhole @brief Groups of causes that are summed.
 enum class LatencyGroup : uint8_t
 {
     HOST,      ///< hosts' software

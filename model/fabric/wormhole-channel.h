@@ -72,8 +72,7 @@ class WormholeChannel : public Channel
 
 class WormholeFabric;
 
-/// @ingroup wormhole
-/// @brief A fabric as protocols see it: one segment that joins all its hosts.
+/// @ingroup wormhole @brief A fabric as protocols see it: one segment that joins all its hosts.
 ///
 /// To frames a fabric is one network of layer 2, so this is the ns3::Channel of every host's
 /// interface. Global routing and other parts of ns-3 that look for a device's neighbours on its

@@ -26,8 +26,7 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief What a fabric has done so far.
+/// @ingroup wormhole @brief What a fabric has done so far.
 struct FabricCounts
 {
     uint64_t worms{0};               ///< worms started
@@ -49,8 +48,7 @@ struct LaneSettings;
 struct LaneStarvation;
 class WormRecorder;
 
-/// @ingroup wormhole
-/// @brief One fabric: switches, interfaces and cables, with a common flit size.
+/// @ingroup wormhole @brief One fabric: switches, interfaces and cables, with a common flit size.
 ///
 /// Starts with its first worm (or by Start): from then on attributes and cables are fixed. At
 /// disposal it checks that no flit disappeared: each that entered a buffer left it, was dropped by

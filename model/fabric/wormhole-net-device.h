@@ -22,8 +22,7 @@ class FabricEngine;
 class WormholeFabric;
 class WormholeInput;
 
-/// @ingroup wormhole
-/// @brief A host's interface to the fabric.
+/// @ingroup wormhole @brief A host's interface to the fabric.
 ///
 /// To ns-3 it is a broadcast-capable device with 48-bit addresses that sends a frame as one worm: a
 /// unicast worm to one host, a tree worm to a group address. It also sends this module's worms of

@@ -11,8 +11,7 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief An interval during which a part of a fabric is down (rule S14).
+/// @ingroup wormhole @brief An interval during which a part of a fabric is down (rule S14).
 struct WormholeOutage
 {
     Ptr<Object> part;        ///< a WormholeChannel, WormholeSwitch or WormholeNetDevice
@@ -20,8 +19,7 @@ struct WormholeOutage
     Time until{Time::Max()}; ///< end; Time::Max(): never
 };
 
-/// @ingroup wormhole
-/// @brief Flits of a worm are lost in an outage.
+/// @ingroup wormhole @brief Flits of a worm are lost in an outage.
 struct WormholeLoss
 {
     /// Why they are lost.
@@ -50,8 +48,7 @@ struct WormholeLoss
     static std::string GetName(Why why);
 };
 
-/// @ingroup wormhole
-/// @brief A worm ends before its tail, since an outage has lost the rest.
+/// @ingroup wormhole @brief A worm ends before its tail, since an outage has lost the rest.
 struct WormholeCut
 {
     Ptr<const Worm> worm;    ///< the worm

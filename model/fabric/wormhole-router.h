@@ -101,8 +101,7 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
     uint64_t m_nRoutes{0}; ///< routes given to worms that each have their own
 };
 
-/// @ingroup wormhole
-/// @brief Another router's routes, except for what is overridden.
+/// @ingroup wormhole @brief Another router's routes, except for what is overridden.
 class DerivedRouter : public WormholeRouter
 {
   public:

@@ -20,8 +20,7 @@ namespace ns3
 
 class WormholeNodeState;
 
-/// @ingroup wormhole
-/// @brief A worm: one packet in flight, a number of flits on one route.
+/// @ingroup wormhole @brief A worm: one packet in flight, a number of flits on one route.
 ///
 /// Unchanged from its start to its ends; all branches of a tree worm share this object.
 class Worm : public SimpleRefCount<Worm>
@@ -125,8 +124,7 @@ class Worm : public SimpleRefCount<Worm>
     const WormholeNodeState* m_root{nullptr}; ///< node where its route starts
 };
 
-/// @ingroup wormhole
-/// @brief Takes the worms that end at a node.
+/// @ingroup wormhole @brief Takes the worms that end at a node.
 class WormSink
 {
   public:
@@ -156,8 +154,7 @@ class WormSink
     }
 };
 
-/// @ingroup wormhole
-/// @brief A message as a header of a packet.
+/// @ingroup wormhole @brief A message as a header of a packet.
 ///
 /// @tparam CONTENT the message: it has HEADER_NAME, the header's type name; GetHeaderBytes, its
 /// length; Write to and Read from a Buffer::Iterator; and an operator<<
@@ -212,8 +209,7 @@ class MessageHeader : public Header
     CONTENT message; ///< the message
 };
 
-/// @ingroup wormhole
-/// @brief A worm that carries a message.
+/// @ingroup wormhole @brief A worm that carries a message.
 ///
 /// @tparam CONTENT the message, as MessageHeader needs it
 /// @tparam KIND the worm's kind
@@ -245,8 +241,7 @@ class MessageWorm : public Worm
     CONTENT m_message;
 };
 
-/// @ingroup wormhole
-/// @brief One interval of a latency, and its cause. Times are in ns-3 time units.
+/// @ingroup wormhole @brief One interval of a latency, and its cause. Times are in ns-3 time units.
 struct LatencyInterval
 {
     static constexpr int32_t NO_LANE = -1; ///< No lane, or the only one.
@@ -261,12 +256,10 @@ struct LatencyInterval
     int32_t lane{NO_LANE}; ///< lane of the output or buffer, where there are several (S11)
 };
 
-/// @ingroup wormhole
-/// @brief Intervals that meet end to end, in order of time.
+/// @ingroup wormhole @brief Intervals that meet end to end, in order of time.
 using LatencyIntervals = std::vector<LatencyInterval>;
 
-/// @ingroup wormhole
-/// @brief Worms of a fabric that wait for each other forever.
+/// @ingroup wormhole @brief Worms of a fabric that wait for each other forever.
 struct Deadlock
 {
     /// What a worm lacks.

@@ -12,8 +12,7 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief Parameters of the LogGOPS model, see LogGops.
+/// @ingroup wormhole @brief Parameters of the LogGOPS model, see LogGops.
 struct LogGopsParameters
 {
     Time L{NanoSeconds(2500)}; ///< latency

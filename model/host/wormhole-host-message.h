@@ -15,8 +15,7 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief A message of a group: sender, receiver, purpose, round and value.
+/// @ingroup wormhole @brief A message of a group: sender, receiver, purpose, round and value.
 ///
 /// Its header does not state the message's length: the sender determines that on the wire.
 struct HostMessage
@@ -73,12 +72,10 @@ struct HostMessage
 /// @return os
 std::ostream& operator<<(std::ostream& os, const HostMessage& message);
 
-/// @ingroup wormhole
-/// @brief A HostMessage as a header, of 2 + 4 + 4 + 4 + 8 + 8 = 30 bytes.
+/// @ingroup wormhole @brief A HostMessage as a header, of 2 + 4 + 4 + 4 + 8 + 8 = 30 bytes.
 using HostMessageHeader = MessageHeader<HostMessage>;
 
-/// @ingroup wormhole
-/// @brief A worm that carries a HostMessage.
+/// @ingroup wormhole @brief A worm that carries a HostMessage.
 using HostMessageWorm = MessageWorm<HostMessage, Worm::MESSAGE>;
 
 /// @ingroup wormhole
@@ -129,8 +126,7 @@ class PacketAssembly : public SimpleRefCount<PacketAssembly>
     std::map<uint32_t, uint64_t> m_nCame;   ///< by host, packets that have arrived
 };
 
-/// @ingroup wormhole
-/// @brief A worm that is one packet of a message.
+/// @ingroup wormhole @brief A worm that is one packet of a message.
 class HostPacketWorm final : public HostMessageWorm
 {
   public:

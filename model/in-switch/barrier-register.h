@@ -13,8 +13,7 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief One group's register at one switch (BTIN paper, Figure 4 and Table 1).
+/// @ingroup wormhole @brief One group's register at one switch (BTIN paper, Figure 4 and Table 1).
 ///
 /// The root switch's parent is the port of the root host, so that all three kinds of switches of
 /// Table 1 behave the same: a reduction goes to the parent when all children have arrived; a

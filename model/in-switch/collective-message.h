@@ -84,8 +84,7 @@ class PortSet
 /// @return os
 std::ostream& operator<<(std::ostream& os, const PortSet& ports);
 
-/// @ingroup wormhole
-/// @brief How a register combines two values.
+/// @ingroup wormhole @brief How a register combines two values.
 enum class CollectiveOperation : uint8_t
 {
     AND, ///< bitwise
@@ -183,12 +182,10 @@ std::ostream& operator<<(std::ostream& os, const CollectiveMessage& message);
 ///        both sets.
 using CollectiveMessageHeader = MessageHeader<CollectiveMessage>;
 
-/// @ingroup wormhole
-/// @brief A worm that carries a CollectiveMessage.
+/// @ingroup wormhole @brief A worm that carries a CollectiveMessage.
 using CollectiveWorm = MessageWorm<CollectiveMessage, Worm::COLLECTIVE>;
 
-/// @ingroup wormhole
-/// @brief A SETUP that its switch answers.
+/// @ingroup wormhole @brief A SETUP that its switch answers.
 class RegisterRequest : public CollectiveWorm
 {
   public:

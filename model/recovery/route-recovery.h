@@ -48,8 +48,7 @@ struct RouteChange
     uint64_t tokens{0};    ///< tokens sent to keep both apart; 0: without tokens
 };
 
-/// @ingroup wormhole
-/// @brief What recovery has done so far.
+/// @ingroup wormhole @brief What recovery has done so far.
 struct RecoveryCounts
 {
     uint64_t messages{0};                ///< messages of switches

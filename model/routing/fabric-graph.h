@@ -30,8 +30,7 @@ struct FabricRoutes
     std::shared_ptr<const RouteTable> table; ///< table that routes "table" use
 };
 
-/// @ingroup wormhole
-/// @brief Which node is cabled to which, port by port: the fabric as a value.
+/// @ingroup wormhole @brief Which node is cabled to which, port by port: the fabric as a value.
 ///
 /// Switches are nodes 0 to q - 1, hosts are nodes q to q + p - 1. A switch has numbered ports, some
 /// of which may be open; a host has port 0 only. Cables are full duplex. Every algorithm that has a

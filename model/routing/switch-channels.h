@@ -121,8 +121,7 @@ class SwitchChannels : public SwitchAdjacency
     std::vector<Channel> m_reverse; ///< by channel
 };
 
-/// @ingroup wormhole
-/// @brief Which hosts are attached to which switch.
+/// @ingroup wormhole @brief Which hosts are attached to which switch.
 class HostAttachment
 {
   public:

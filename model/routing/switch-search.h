@@ -293,8 +293,7 @@ class CenterSearch
     uint32_t m_nSearches{0};
 };
 
-/// @ingroup wormhole
-/// @brief Orbits of switches under shifts, as in a ring, torus or hypercube.
+/// @ingroup wormhole @brief Orbits of switches under shifts, as in a ring, torus or hypercube.
 ///
 /// A shift divides the switches, by number, into blocks of equal size, and moves each by some
 /// places within its block, cyclically. If it takes switch 0 along one of its cables and maps every

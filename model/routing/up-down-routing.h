@@ -174,8 +174,7 @@ class UpDownRouting : public ChannelKindRule
     mutable std::unique_ptr<UpDownPairRoute> m_search; ///< finds routes without columns
 };
 
-/// @ingroup wormhole
-/// @brief Supplies a fabric's interfaces with up/down routes of its graph.
+/// @ingroup wormhole @brief Supplies a fabric's interfaces with up/down routes of its graph.
 class UpDownRouter : public WormholeRouter, public TurnRule, public DestinationLoads
 {
   public:

@@ -10,8 +10,7 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief Forwarding tables: for each switch and receiving host, the output port.
+/// @ingroup wormhole @brief Forwarding tables: for each switch and receiving host, the output port.
 ///
 /// InfiniBand switches hold such tables: the port depends only on the destination, not on the
 /// worm's source. An entry takes two bytes.

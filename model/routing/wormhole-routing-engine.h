@@ -18,8 +18,7 @@ namespace ns3
 
 class RegularTopology;
 
-/// @ingroup wormhole
-/// @brief Computes the routes of a whole fabric. Engines are selected by name.
+/// @ingroup wormhole @brief Computes the routes of a whole fabric. Engines are selected by name.
 ///
 /// The short name is that of the class without RoutingEngine, in lower case with dashes:
 /// ns3::DepthFirstRoutingEngine is depth-first. A name may set attributes, in ns-3's notation:

@@ -12,8 +12,7 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief Reports the progress of routing engines, which may compute for minutes.
+/// @ingroup wormhole @brief Reports the progress of routing engines, which may compute for minutes.
 ///
 /// There is one listener per process, since fabrics and groups compute routes where a listener
 /// could not be passed. It is called for computations that take more than two seconds, a few times

@@ -13,8 +13,7 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief The wait-for graph in which ChannelDependency looks for a cycle.
+/// @ingroup wormhole @brief The wait-for graph in which ChannelDependency looks for a cycle.
 ///
 /// A vertex represents any worm that holds a channel and is blocked. Other vertices are relays:
 /// they represent no worm, and keep the number of edges low. An edge leads to what is waited for.
