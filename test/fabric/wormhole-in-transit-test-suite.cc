@@ -85,8 +85,7 @@ TEST_CASE(TransitByHandTestCase, "A worm that a host passes on, by hand, and wha
         NS_TEST_EXPECT_MSG_EQ(counts.pendingDestinations, 0, "it has arrived");
         NS_TEST_EXPECT_MSG_EQ(counts.flitsIn, counts.flitsOut, "no flit is lost");
     };
-    // It starts at 5, is ready at the switch from 29 on, at h1 from 29 + 18 = 47 on, all of it
-    // at
+    // It starts at 5, is ready at the switch from 29 on, at h1 from 29 + 18 = 47 on, all of it at
     // 77. Whole: h1 sends from 77 + 7 = 84 on, the switch from 108 to 148.
     check("whole", 148 + 3);
     // As it comes: h1 sends from 47 + 7 = 54 on, the switch from 78 to 118.

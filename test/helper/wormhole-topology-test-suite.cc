@@ -136,8 +136,7 @@ TEST_CASE(TopologyDistributionTestCase,
     NS_TEST_EXPECT_MSG_EQ_TOL(recursive, 1.0 / 3, tolerance, "recursive");
     NS_TEST_EXPECT_MSG_EQ_TOL(shareOfStars(TopologyModel::WALK), 1.0 / 4, tolerance, "walk");
 
-    // 3 hosts in 2 times 3 slots: all on one switch in 2 of 20 cases. All ports are equally
-    // likely.
+    // 3 hosts in 2 times 3 slots: all on one switch in 2 of 20 cases. All ports are equally likely.
     IrregularTopologyHelper helper({2, 4, 5.0 / 8, 3, TopologyModel::RECURSIVE, false});
     helper.AssignStreams(9);
     uint32_t together = 0;

@@ -126,8 +126,7 @@ TEST_CASE(TreeCycleTestCase, "cycles of tree worms are named, and what cannot de
              "a unicast worm that meets a tree worm twice");
     NS_TEST_EXPECT_MSG_EQ(check(Branches::INDEPENDENT, {{4, both}, {8, around}}), "accepted", "");
 
-    // Two hosts of one switch to the same hosts elsewhere: one follows the other on all
-    // branches.
+    // Two hosts of one switch to the same hosts elsewhere: one follows the other on all branches.
     const auto together = check(Branches::COUPLED, {{4, both}, {8, both}});
     NS_TEST_EXPECT_MSG_EQ(together, "accepted", "two tree worms that part nowhere");
 

@@ -142,8 +142,7 @@ class StudySweep
     std::vector<CsvRow> m_rows;
 };
 
-/// What rows of studies tell of several random placements, in columns that are there only
-/// then.
+/// What rows of studies tell of several random placements, in columns that are there only then.
 struct PlacementColumns
 {
     static CsvTable AddTo(CsvTable table)

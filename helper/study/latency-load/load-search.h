@@ -136,8 +136,7 @@ class LoadSearch
     {
         double low = m_common["saturation_low"];
         double high = m_common["saturation_high"];
-        // Without a search both are NaN, and a fabric that carries all loads has only the low
-        // one.
+        // Without a search both are NaN, and a fabric that carries all loads has only the low one.
         const bool isBetween = !std::isnan(high) || low < 1;
         for (const auto& [load, row] : m_rows)
         {
