@@ -15,7 +15,7 @@ from .group import Group
 
 @when_loaded
 def _compile_soon():
-    """Has what cppyy compiles for Python not be optimized: a command calls much once, and little often."""
+    """Stops cppyy from optimizing what it compiles: a command calls most functions once, few often."""
     cppyy.gbl.gInterpreter.ProcessLine(".O 0")
 
 
@@ -44,7 +44,7 @@ def tell_version(context, _, is_asked):
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=tell_version,
               help="Show the version, and the commit of a checkout, and exit.")
 @click.option("--plugin", multiple=True, metavar="FILE", expose_value=False, callback=_load,
-              help="A library of your own algorithms and routing engines, which can then be used by name; made by "
+              help="A library of your own algorithms and routing engines, for use by name; built with "
                    "'g++ -shared -fPIC mine.cc -o libmine.so $(ns3-wormhole cxxflags)'.")
 def app():
     """Simulates wormhole cluster fabrics and their collectives in ns-3."""
@@ -54,12 +54,12 @@ def app():
   g++ -shared -fPIC mine.cc -o libmine.so $(ns3-wormhole cxxflags)
   ns3-wormhole --plugin=libmine.so compare --topology=torus:4x4 --names=mine,btin
   ns3-wormhole cxxflags --pkg-config > wormhole.pc"""))
-@click.option("--pkg-config", is_flag=True, help="prints a file wormhole.pc for pkg-config instead")
+@click.option("--pkg-config", is_flag=True, help="instead prints a file wormhole.pc for pkg-config")
 @options.interruptible
 def cxxflags(pkg_config):
     """Prints the compiler's flags for programs and libraries that use the module.
 
-    These are linked with all modules of the ns-3 that was found.
+    Such programs and libraries are linked with all modules of the ns-3 that was found.
     """
     click.echo(plugin.pkg_config(version()) if pkg_config else plugin.cxxflags(), nl=not pkg_config)
 
@@ -86,7 +86,7 @@ def list_machines():
 @click.argument("machine", metavar="[NAME|FILE]", required=False)
 @options.interruptible
 def show_machine(machine):
-    """Shows a machine's values, or without a machine the defaults, as a file to edit."""
+    """Shows a machine's values (without a machine, the defaults) as a file to edit."""
     print(machines.show(machine), end="")
 
 

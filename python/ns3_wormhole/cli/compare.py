@@ -18,10 +18,10 @@ from .timeline import with_timeline
 
 # Student's t for 95 %, by up to how many values.
 _T = ((2, 12.71), (3, 4.31), (4, 3.19), (5, 2.78), (6, 2.58), (8, 2.45), (10, 2.31), (20, 2.23), (math.inf, 2.09))
-# Other names: what-if and studies have --algorithms, and those of placements are elsewhere the same.
+# Other names, for options that other commands have under these names.
 ALIASES = {"names": "--algorithms", "runs": "--placements", "placement": "--order",
            "load_flits": "--flits", "load_pattern": "--pattern"}
-# What compare has for lengths, and not without bytes.
+# Arguments of compare that need bytes.
 _OF_LENGTHS = ("bytes", "transports", "segment_bytes", "windows", "network", "latency",
                "tolerance", "open_mpi_rules", "tuning")
 
@@ -30,9 +30,9 @@ _OF_LENGTHS = ("bytes", "transports", "segment_bytes", "windows", "network", "la
 def compare(csv, **values):
     """Compares algorithms on a fabric: each runs one round, which all members enter at once.
 
-    With --bytes, compares data-moving algorithms by length: the fastest at each length, the lengths
-    (also between the given ones) at which the fastest changes, what in-switch reduction would gain,
-    and which algorithm to choose, by length and members.
+    With --bytes, compares data-moving algorithms by length. Shows the fastest at each length, the
+    lengths (also between those given) at which the fastest changes, what in-switch reduction would
+    gain, and which algorithm to choose, by length and members.
     """
     given = options.arguments_from(values)
     # None of a check's measurements belongs to a table, to traffic, or to a time line.
@@ -72,8 +72,8 @@ def _warn_left_out(frame) -> None:
 
 
 def explained(frame) -> str:
-    """Returns what the time of each algorithm's last round went into, for people; beside traffic, that
-    of the slowest round and of all."""
+    """Returns the latency breakdown of each algorithm's last round, for people; with traffic, the
+    breakdowns of the slowest round and of all rounds."""
     able = frame[frame.refused == ""].drop_duplicates("algorithm", keep="last")
     return "\n".join(f"\n{row.algorithm}, {row.group_size} hosts: {row.latency_us:.3f} us\n"
                      f"{row.explanation}".rstrip()
@@ -82,7 +82,7 @@ def explained(frame) -> str:
 
 def plot_times(frame, path) -> None:
     """Draws each algorithm's mean over group sizes, with the 95 % interval of the mean where there are
-    several random groups; beside traffic with the mean of rounds' 99th percentiles as the upper end."""
+    several random groups; with traffic, the upper end is the mean of the rounds' 99th percentiles."""
     able = frame[frame.refused == ""]
     lines = ["set logscale xy", "set grid x y lc rgb '#dddddd' lt 1",
              "set key outside right top Left reverse noenhanced",
@@ -106,7 +106,7 @@ def plot_times(frame, path) -> None:
 
 
 def plot_causes(frame, path) -> None:
-    """Draws what the time of each algorithm went into, on average of the largest groups."""
+    """Draws the time of each algorithm by cause, averaged over the largest groups."""
     largest = frame[(frame.refused == "") & (frame.group_size == frame.group_size.max())]
     causes = explain.cause_columns(largest)
     bars = largest.groupby("algorithm")[causes].mean()
@@ -142,8 +142,8 @@ def compare_lengths(csv, given) -> None:
 
 
 def _tuning_files(given):
-    """Takes libraries and the files for them out of what was given, refuses what has no file, and returns
-    them and the kind."""
+    """Removes libraries and their files from the given arguments, refuses a library without a file, and
+    returns libraries, files and the kind."""
     files = [("open-mpi", given.pop("open_mpi_rules"))] if "open_mpi_rules" in given else []
     for entry in given.pop("tuning", ()):
         library, colon, path = entry.partition(":")
@@ -200,17 +200,17 @@ def _compare_options():
         elif option.name == "rounds":
             option.help += ". With --bytes: " + helps["rounds"]
     return [option for option in both + more if option.name != "check"] + [
-        click.Option(["--check/--no-check"], default=None, help="whether to report what bounds the "
-                     "fastest, and whether the order changes if an estimated value is halved or "
-                     "doubled; takes up to a few times as long  [default: check, without --csv, --load "
-                     "and --timeline]"),
-        click.Option(["--csv"], metavar="FILE", help="writes a row for each round, in place of a table; "
-                     "with --bytes, for each algorithm and length"),
+        click.Option(["--check/--no-check"], default=None, help="whether to report what limits the "
+                     "fastest algorithm, and whether the order changes if an estimated value is halved "
+                     "or doubled; takes up to a few times as long  [default: check, unless --csv, --load "
+                     "or --timeline is given]"),
+        click.Option(["--csv"], metavar="FILE", help="writes CSV instead of printing a table: a row for "
+                     "each round, or with --bytes, for each algorithm and length"),
         click.Option(["--plot"], metavar="FILE",
-                     help="writes a plot, .svg, .png or .pdf: of times by group size, with --bytes "
-                     "by length, or with --explain of causes"),
+                     help="writes a plot (.svg, .png or .pdf) of times by group size, with --bytes "
+                     "of times by length, with --explain of times by cause"),
         click.Option(["--tuning"], metavar="LIBRARY:FILE", multiple=True,
-                     help="with --bytes: writes a selection file for LIBRARY with its fastest algorithms: "
+                     help="with --bytes: writes a selection file of the fastest algorithms for LIBRARY: "
                      f"{', '.join(tuning.LIBRARIES)}"),
         click.Option(["--open-mpi-rules"], metavar="FILE", help="same as --tuning=open-mpi:FILE")]
 

@@ -28,7 +28,7 @@ from .group import Group
 
 
 class Families(click.Option):
-    """An option whose help lists the families, which ns-3 must be loaded for."""
+    """An option whose help lists the topology families, for which ns-3 must be loaded."""
 
     def get_help_record(self, ctx):
         """Returns name and help."""
@@ -42,7 +42,7 @@ def fabric():
 
 
 def read(where: str, root: str = "", **given) -> Fabric:
-    """Returns the fabric of a file or a family's text, with routing, machine and attributes if given."""
+    """Returns the fabric of a file or a topology's text, with routing, machine and attributes if given."""
     is_file = where.endswith(".json") or pathlib.Path(where).is_file()
     made = Fabric.from_file(where, root=root, **given) if is_file else None
     routing = str(made.graph.GetRoutes().routing) if made else ""
@@ -62,7 +62,7 @@ _LISTED = 8  # switches that a line lists
 
 
 def neighbours(of: Fabric) -> dict[str, list[str]]:
-    """Returns what the cables of each switch lead to."""
+    """Returns, for each switch, the nodes at the other ends of its cables."""
     found = {switch: [] for switch in of.switches}
     for near, _, far, _ in of.cables():
         for node, other in ((near, far), (far, near)):
@@ -72,7 +72,7 @@ def neighbours(of: Fabric) -> dict[str, list[str]]:
 
 
 def size(of: Fabric) -> str:
-    """Returns how large a fabric is, and which switches are hardly used: perhaps hosts not listed."""
+    """Returns the size of a fabric, and its switches with one cable, which may have hosts that are not listed."""
     computers = int(of.graph.GetNFirstInterfaces())
     several = "" if computers == len(of.hosts) else f" (interfaces of {computers} computers)"
     text = (f"{counted(len(of.switches), 'switch')}, {counted(len(of.hosts), 'host')}{several}, "
@@ -82,7 +82,7 @@ def size(of: Fabric) -> str:
 
 
 def routing_of(of: Fabric) -> str:
-    """Returns which routes there are, how many lanes, and how many of them routes take if that is not all."""
+    """Returns the routing engine, the number of lanes, and how many lanes routes use if they don't use all."""
     name = "up-down" if of._root else str(of.graph.GetRoutes().routing)
     taken, there = lanes_taken(of.graph, of.router())
     text = f"{name}, {there} lane{'s' if there > 1 else ''}"
@@ -90,13 +90,13 @@ def routing_of(of: Fabric) -> str:
 
 
 def estimated(figures) -> str:
-    """Returns what is beside a bound of Fabric.route_figures() that is an estimate."""
+    """Returns a remark on a bound of Fabric.route_figures() that is an estimate; else nothing."""
     error = f", +- {figures['error']:.1%}" if figures["error"] else ""
     return f" (estimate{error})" if figures["is_estimate"] else ""
 
 
 def tell_choice(of: Fabric) -> None:
-    """Prints which engine an imported fat tree got, and what it brings, on standard error."""
+    """Prints on standard error which engine an imported fat tree got, and the bound that this gains."""
     one = of.with_routing("up-down[Spread=hash]").route_figures()
     own = of.route_figures()
     tell_notes([f"a fat tree: routing {of.graph.GetRoutes().routing}, saturation bound "
@@ -105,8 +105,8 @@ def tell_choice(of: Fabric) -> None:
 
 
 def few_cables(of: Fabric) -> str:
-    """Returns which switches with hosts have fewer cables to other switches than most of these have, if
-    any: cables that are broken, perhaps."""
+    """Returns which switches with hosts, if any, have fewer cables to other switches than most have:
+    cables may be broken."""
     there = neighbours(of)
     cables = {switch: sum(end in there for end in far) for switch, far in there.items()
               if any(end not in there for end in far)}
@@ -120,7 +120,7 @@ def few_cables(of: Fabric) -> str:
 
 
 def tell_bundles(of: Fabric) -> None:
-    """Prints how many of parallel cables are used, if there are any."""
+    """Prints how many parallel cables are used, if there are any."""
     if bundles := of.bundles():
         print(bundles)
 
@@ -135,22 +135,22 @@ def tell_bundles(of: Fabric) -> None:
   ns3-wormhole fabric show torus:4x4 --routing=adaptive --heat=waiting \\
       --attribute=WormholePort::BufferDepth=128"""))
 @click.argument("where", metavar="FILE|TEXT")
-@click.option("--members", "--group-size", "members", help="hosts whose barrier tree is drawn, or their number")
+@click.option("--members", "--group-size", "members", help="hosts (or their number) whose barrier tree is drawn")
 @options.placement_option(default="shuffled, with --members")
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--svg", metavar="FILE", help="writes the drawing to FILE")
-@click.option("--heat", metavar="WHAT", help="colours cables by utilisation or waiting under uniform "
-              "traffic, or by use in a barrier of all hosts or --members")
-@click.option("--load", type=options.NUMBER, help="heat: each host's load, as a fraction of its channel's rate  "
+@click.option("--heat", metavar="WHAT", help="colours cables by utilisation or waiting (time) under "
+              "uniform traffic, or by use in a barrier of all hosts or of --members")
+@click.option("--load", type=options.NUMBER, help="with --heat: each host's load, as a fraction of its channel's rate  "
               "[default: 0.1]")
-@click.option("--flits", metavar="FLITS", help="heat: length of worms  [default: 64]")
-@click.option("--time", metavar="TIME", help="heat: how long hosts send  [default: 200us]")
-@click.option("--algorithm", metavar="NAME", help="heat: the barrier's algorithm  [default: btin]")
-@click.option("--heat-csv", metavar="FILE", help="heat: writes its values, a row for each channel")
-@click.option("--machine", metavar="NAME|FILE", help="heat: machine whose attribute values are used, "
+@click.option("--flits", metavar="FLITS", help="with --heat: length of worms  [default: 64]")
+@click.option("--time", metavar="TIME", help="with --heat: how long hosts send  [default: 200us]")
+@click.option("--algorithm", metavar="NAME", help="with --heat: the barrier's algorithm  [default: btin]")
+@click.option("--heat-csv", metavar="FILE", help="with --heat: writes the values, a row for each channel")
+@click.option("--machine", metavar="NAME|FILE", help="with --heat: machine whose attribute values are used, "
               "see ns3-wormhole machine")
 @click.option("--attribute", "attributes", multiple=True, metavar="NAME=VALUE",
-              help="heat: attribute of the fabric, such as WormholePort::BufferDepth=64; overrides the machine's")
+              help="with --heat: attribute of the fabric, such as WormholePort::BufferDepth=64; wins over --machine")
 @options.interruptible
 def show(where, members, placement, routing, svg, heat, heat_csv, machine, attributes, **run):
     """Describes a fabric, and draws it."""
@@ -209,15 +209,15 @@ def _check_heat(heat, run) -> None:
 @click.option("--root", default="", help="root of the routes: first, degree, center or a switch")
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--without", type=options.Listed(click.STRING), default="", metavar="NAME,...",
-              help="parts to fail, one at a time, as for what-if; the remaining fabric is checked each time")
-@click.option("--members", "--group-size", "members", help="hosts of a group, or their number; also checks "
-              "tree worms from each to the others, and messages to registers")
+              help="parts that fail, one at a time, as for what-if; checks the remaining fabric each time")
+@click.option("--members", "--group-size", "members", help="hosts of a group, or their number; also checks tree "
+              "worms from each host to the others, and messages to registers")
 @options.placement_option(default="shuffled, with --members")
-@click.option("--skyline", is_flag=True, help="shows how many switches change up*/down* directions when a part fails: "
-              "for each part of --without, else a summary over all cables and switches")
+@click.option("--skyline", is_flag=True, help="shows at how many switches up*/down* directions change when a part "
+              "fails: for each part of --without, or without it, a summary over all cables and switches")
 @options.interruptible
 def check(where, root, routing, without, members, placement, skyline):
-    """Proves that routes of all pairs of hosts cannot deadlock, or names the cycle."""
+    """Proves that the routes between all hosts cannot deadlock, or prints a cycle of channels."""
     checked = read(where, root, routing=routing)
     names = [checked.hosts[host] for host in checked.group(options.placed(checked, members, placement))
              ] if members or placement else []
@@ -245,7 +245,7 @@ def check(where, root, routing, without, members, placement, skyline):
 
 
 def _tell_skyline(cables, parts: Parts) -> None:
-    """Prints for how many single failures the skyline is empty. cables: of up_cables()."""
+    """Prints for how many single failures no direction changes. cables: result of up_cables()."""
     kinds = [*[(EACH_CABLE, "cables")] * bool(parts.between), (EACH_SWITCH, "switches")]
     for kind, name in kinds:
         found = [skyline_of(cables, variant) for variant in parts.without([kind])]
@@ -256,7 +256,7 @@ def _tell_skyline(cables, parts: Parts) -> None:
 
 
 def _proof(of: Fabric, names) -> str:
-    """Returns what is proved of routes, those of a group among them. names: of its members."""
+    """Returns what is proved about routes, including a group's routes. names: of the group's members."""
     group = [name for name in names if name in of.hosts]
     cycle = of.check(group)
     if not group:
@@ -271,7 +271,7 @@ def _proof(of: Fabric, names) -> str:
   ns3-wormhole fabric make lanes.json --topology=torus:4x4 --lanes=2 \\
       --grant=worm"""))
 @click.argument("file", default="")
-@click.option("--out", metavar="FILE", help="the file, in place of the first argument")
+@click.option("--out", metavar="FILE", help="fabric file to write, instead of the first argument")
 @click.option("--topology", cls=Families)
 @click.option("--switches", type=options.WHOLE, default=75, show_default=True, help="number of switches")
 @click.option("--hosts", type=options.WHOLE, default=256, show_default=True, help="number of hosts")
@@ -283,7 +283,7 @@ def _proof(of: Fabric, names) -> str:
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--lanes", help="virtual channels (lanes) of each channel; several require --grant=worm")
 @click.option("--priorities", metavar="N+N...", help="priority of each lane, 0 to 255")
-@click.option("--grant", metavar="flit|worm", help="grants outputs when free (flit), or with credits for a worm")
+@click.option("--grant", metavar="flit|worm", help="when to grant outputs: if free (flit), or with credits for a worm")
 @options.interruptible
 def make(file, out, topology, seed, lanes, priorities, grant, **drawn):
     """Makes a fabric and writes its file."""
@@ -320,14 +320,14 @@ def make(file, out, topology, seed, lanes, priorities, grant, **drawn):
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--without", type=options.Listed(click.STRING), default="", metavar="NAME,...",
               help="parts to remove, one at a time: each-cable (between switches), each-switch, "
-                   "pairs-of-cables, a switch (s3), or a cable by node and port of both ends (s1:3-s2:4); "
-                   "several at once: s3+s1:3-s2:4")
+                   "pairs-of-cables, a switch (s3), or a cable, named by node and port of both ends (s1:3-s2:4); "
+                   "+ joins parts to remove together: s3+s1:3-s2:4")
 @click.option("--with", "add", type=options.Listed(click.STRING), default="", metavar="S1:S2,...",
-              help="cables to add, one at a time; by default at the first open ports, with the commonest rate of "
-                   "the switches' cables; other ports, other rate: s1/3:s2/4, s1:s2=400Gbps")
+              help="cables to add, one at a time; by default at the first open ports, with the rate that most cables "
+                   "between switches have; to set ports: s1/3:s2/4; to set the rate: s1:s2=400Gbps")
 @click.option("--algorithms", type=options.Listed(click.STRING), default="btin,dissemination",
               show_default=True, metavar="NAME,...",
-              help="barriers; other kinds: broadcast:multicast or allreduction:ring[Bytes=65536]")
+              help="barrier algorithms; for other kinds KIND:NAME, such as broadcast:multicast")
 @with_group
 @options.with_traffic()
 @click.option("--csv", metavar="FILE", help="also writes the table to FILE")
@@ -339,8 +339,8 @@ def what_if(where, routing, without, add, algorithms, members, placement, machin
 
     One row per change, worst first: number of hosts cut off (which leave the group), tree height,
     saturation bound, and latencies, absolute and relative to the whole fabric's. Routes are recomputed,
-    by up-down where the fabric's own rule no longer fits; on a fat tree that loses a part, only the
-    routes through this part are. With --load, latencies are the mean and 99th percentile under
+    by up-down where the fabric's own rule no longer fits; on a fat tree that loses a part, only routes
+    through this part are recomputed. With --load, latencies are the mean and 99th percentile under
     background traffic.
     """
     if not without and not add:
@@ -368,31 +368,31 @@ def what_if(where, routing, without, add, algorithms, members, placement, machin
 @click.argument("where", metavar="FILE|TEXT")
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--cable-mtbf", type=options.NUMBER, default=0, metavar="HOURS",
-              help="mean time to a failure of each cable between switches; 0: none")
+              help="mean time to failure of each cable between switches; 0: cables never fail")
 @click.option("--cable-mttr", type=options.NUMBER, default=0, metavar="HOURS", help="mean time to repair a cable")
 @click.option("--switch-mtbf", type=options.NUMBER, default=0, metavar="HOURS",
-              help="mean time to a failure of each switch; 0: none")
+              help="mean time to failure of each switch; 0: switches never fail")
 @click.option("--switch-mttr", type=options.NUMBER, default=0, metavar="HOURS", help="mean time to repair a switch")
 @click.option("--pairs", is_flag=True, help="also measures states with two cables down")
 @click.option("--lost", type=options.NUMBER, default=0, metavar="HOURS",
-              help="hours of work that each member loses per failure; with --runs, only at failures that force its "
+              help="hours of work that each member loses per failure; with --runs, only per failure that forces its "
                    "collective to start anew")
 @click.option("--runs", type=options.WHOLE, metavar="N",
-              help="draws N random years, and prints mean and quantiles; default: the expected values of a year")
-@click.option("--seed", type=options.WHOLE, default=1, show_default=True, help="--runs: random seed")
+              help="draws N random years, and prints mean and quantiles  [default: prints a year's expected values]")
+@click.option("--seed", type=options.WHOLE, default=1, show_default=True, help="with --runs: random seed")
 @click.option("--states", type=options.WHOLE, default=10000, show_default=True,
-              help="--runs: maximum number of states to measure, longest-lasting first")
+              help="with --runs: maximum number of states to measure, longest-lasting first")
 @click.option("--algorithms", type=options.Listed(click.STRING), default="btin,dissemination",
               show_default=True, metavar="NAME,...", help="as for what-if")
 @with_group
-@click.option("--csv", metavar="FILE", help="writes a row for each state, with --runs for each year")
+@click.option("--csv", metavar="FILE", help="writes a row for each state; with --runs, for each year")
 @options.interruptible
 def year(where, routing, cable_mtbf, cable_mttr, switch_mtbf, switch_mttr, pairs, lost, runs, seed, states,
          algorithms, members, placement, machine, attributes, jobs, csv):
     """Estimates availability, slowdown and lost work over a year with failing parts.
 
-    Each state is measured once, as by what-if, and weighted by how long it lasts. States: the whole
-    fabric, each single part down, with --pairs two cables down; with --runs, those of the random years.
+    Each state is measured once, as in what-if, and weighted by its total duration. States: the whole
+    fabric; each single part down; with --pairs, two cables down; with --runs, the states of random years.
     """
     options.check_files(csv)
     options.check_idle({"pairs": "with --runs"} if runs is not None else dict.fromkeys(("seed", "states"), "without --runs"))
@@ -418,16 +418,16 @@ def year(where, routing, cable_mtbf, cable_mttr, switch_mtbf, switch_mttr, pairs
       --bytes=64KiB"""))
 @click.argument("where", metavar="FILE|TEXT")
 @click.option("--csv", metavar="FILE", help="also writes the table to FILE")
-@click.option("--hostlist", metavar="FILE", help="writes the best hosts, a line for each rank, for "
+@click.option("--hostlist", metavar="FILE", help="writes the best hosts, one line per rank, for "
               "SLURM_HOSTFILE and mpirun --hostfile")
 @click.option("--nodelist", metavar="FILE", help="writes the best hosts for srun --nodelist")
-@click.option("--rankfile", metavar="FILE", help="writes the best hosts as Open MPI's rankfile")
+@click.option("--rankfile", metavar="FILE", help="writes the best hosts as an Open MPI rankfile")
 @options.interruptible
 def place_job(where, routing, csv, hostlist, nodelist, rankfile, **values):
-    """Finds the hosts on which a job's collective is fastest, and their order.
+    """Finds the hosts, and their order, on which a job's collective is fastest.
 
-    Also shown: consecutive hosts, one host per switch in turn, and the worst order tried, each with
-    the channel that messages waited for longest.
+    Also shown: consecutive hosts, one host per switch in turn, and the worst order tried. Each row
+    names the channel for which messages waited longest.
     """
     options.check_files(csv, hostlist, nodelist, rankfile)
     given = options.arguments_from(values)
@@ -444,7 +444,7 @@ def place_job(where, routing, csv, hostlist, nodelist, rankfile, **values):
 
 
 def tell_notes(notes) -> None:
-    """Prints what was left out on standard error, a line each."""
+    """Prints notes on standard error, a line each."""
     for note in notes:
         print(f"ns3-wormhole: {note}", file=sys.stderr)
 
@@ -457,18 +457,18 @@ def tell_notes(notes) -> None:
 @click.argument("file")
 @click.option("--from", "format", metavar="FORMAT",
               help=f"{', '.join(formats.READERS)}; default: by the file's suffix or beginning")
-@click.option("--routes", metavar="FILE", help="ibnetdiscover: forwarding tables, as printed by dump_fts or "
-              "dump_lfts.sh, or written by OpenSM (opensm-lfts.dump)")
-@click.option("--interfaces", is_flag=True, help="ibnetdiscover: ports of one computer are its "
-              "interfaces, not hosts of their own")
-@click.option("--island", metavar="NODE|NUMBER", help="if the file has several unconnected parts: "
-              "the one to import, by a node or by its number in the error message")
+@click.option("--routes", metavar="FILE", help="for ibnetdiscover: forwarding tables from dump_fts or "
+              "dump_lfts.sh, or from OpenSM (opensm-lfts.dump)")
+@click.option("--interfaces", is_flag=True, help="for ibnetdiscover: ports of one computer become "
+              "its interfaces, not separate hosts")
+@click.option("--island", metavar="NODE|NUMBER", help="part to import if the file has several unconnected "
+              "parts: a node of it, or its number in the error message")
 @click.option("--hosts-per-switch", type=options.WHOLE, metavar="N",
-              help="hosts to add to each switch of a file that has switches only")
+              help="hosts to add to each switch if the file has only switches")
 @click.option("--out", metavar="FILE", help="fabric file to write  [default: fabric.json, if that does not exist]")
 @options.interruptible
 def import_fabric(file, format, routes, interfaces, island, hosts_per_switch, out):
-    """Makes a fabric file of a cluster's topology in another format."""
+    """Makes a fabric file from a cluster's topology in another format."""
     if out is None and pathlib.Path("fabric.json").exists():
         raise WormholeError("fabric.json is there already; expected another name with --out, or "
                             "the same to write over it")
@@ -497,7 +497,7 @@ def import_fabric(file, format, routes, interfaces, island, hosts_per_switch, ou
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @options.interruptible
 def export_fabric(where, format, out, routing):
-    """Writes a fabric in another format. GraphML and DOT hold all of it."""
+    """Writes a fabric in another format. Only GraphML and DOT keep all its data."""
     if out != "/dev/stdout":
         try_file(out)
     text, notes = formats.write(read(where, routing=routing), format)

@@ -44,40 +44,40 @@ app.goal:
   }"""))
 @click.argument("files", nargs=-1, metavar="FILE...")
 @options.with_fabric
-@options.placement_option("--place", default="first; round-robin: one rank per host, then a second, and so on")
+@options.placement_option("--place", default="first]  [also round-robin: one rank per host, then a second, and so on")
 @options.placements_option
 @click.option("--tasks-per-host", type=options.WHOLE, default=1, show_default=True,
-              help="most ranks on a host")
+              help="limit on ranks per host")
 @click.option("--seed", type=options.WHOLE, default=1, show_default=True, help="seed of random placement")
 @click.option("--transport", help="sendrecv or rdma  [default: sendrecv]")
-@click.option("--ideal", is_flag=True, help="runs on the ideal network of the LogGOPS model, without a fabric")
-@click.option("--L", "latency", metavar="TIME", help="ideal: latency of the network  [default: 2500ns]")
-@click.option("--o", "overhead", metavar="TIME", help="ideal: overhead of a message at either end  [default: 1500ns]")
-@click.option("--g", "gap", metavar="TIME", help="ideal: least time between messages of an "
+@click.option("--ideal", is_flag=True, help="instead of a fabric, uses the ideal network of the LogGOPS model")
+@click.option("--L", "latency", metavar="TIME", help="with --ideal: latency of the network  [default: 2500ns]")
+@click.option("--o", "overhead", metavar="TIME", help="with --ideal: overhead per message and end  [default: 1500ns]")
+@click.option("--g", "gap", metavar="TIME", help="with --ideal: least time between messages of an "
                                                  "interface  [default: 1000ns]")
-@click.option("--G", "byte_gap", metavar="TIME", help="ideal: what each byte adds to --g  [default: 6ns]")
-@click.option("--O", "byte_overhead", metavar="TIME", help="ideal: what each byte adds to --o  [default: 0ns]")
-@click.option("--S", "eager", type=options.WHOLE, metavar="BYTES", help="ideal: longest message that is sent "
+@click.option("--G", "byte_gap", metavar="TIME", help="with --ideal: what each byte adds to --g  [default: 6ns]")
+@click.option("--O", "byte_overhead", metavar="TIME", help="with --ideal: what each byte adds to --o  [default: 0ns]")
+@click.option("--S", "eager", type=options.WHOLE, metavar="BYTES", help="with --ideal: longest message that is sent "
                                                               "eagerly  [default: 65535]")
-@click.option("--collectives", metavar="FILE", help="JSON: which operations of the program form one collective")
+@click.option("--collectives", metavar="FILE", help="JSON file: which operations of the program form a collective")
 @click.option("--chakra", multiple=True, metavar="PREFIX",
               help="a job of Chakra execution traces, PREFIX.0.et and so on; repeatable, for several jobs")
-@click.option("--groups", metavar="FILE", help="--chakra: JSON with the ranks of each group, by name (pg_name)")
-@click.option("--table", metavar="FILE", help="CSV of compare --bytes; --chakra: uses the fastest software "
-                                              "algorithms of this table")
-@click.option("--out", metavar="FILE", help="writes the only job as GOAL, and runs nothing")
+@click.option("--groups", metavar="FILE", help="with --chakra: JSON file of groups' ranks, by name (pg_name)")
+@click.option("--table", metavar="FILE", help="with --chakra: CSV from compare --bytes, whose fastest software "
+                                              "algorithms are used")
+@click.option("--out", metavar="FILE", help="writes the job (there must be only one) as GOAL, and runs nothing")
 @click.option("--algorithm", "algorithms", multiple=True, metavar="KIND=NAME",
-              help="algorithm for the collectives of one kind, with --collectives or --chakra")
+              help="with --collectives or --chakra: algorithm for the collectives of a kind")
 @click.option("--write", metavar="KIND=NAME", help="prints an algorithm as GOAL, and runs nothing")
-@click.option("--group-size", "--members", "members", type=options.WHOLE, help="--write: ranks  [default: 8]")
-@click.option("--bytes", "size", type=options.WHOLE, help="--write: length  [default: 8]")
+@click.option("--group-size", "--members", "members", type=options.WHOLE, help="with --write: ranks  [default: 8]")
+@click.option("--bytes", "size", type=options.WHOLE, help="with --write: length  [default: 8]")
 @click.option("--csv", metavar="FILE", help="writes when each rank ends: rank,finish_ns")
-@click.option("--explain", is_flag=True, help="tells why the last rank of each job ends when it does: "
+@click.option("--explain", is_flag=True, help="prints why the last rank of each job ends when it does: "
                                               "the critical path, by cause")
 @click.option("--explain-csv", metavar="FILE", help="writes the critical path, a row for each interval; "
-                                                    "with --load the paths of all rounds")
-@click.option("--plot", metavar="FILE", help="--explain: plots the critical path's time by cause, .svg, .png or "
-                                             ".pdf; with --load the mean of all rounds and the slowest")
+                                                    "with --load, the paths of all rounds")
+@click.option("--plot", metavar="FILE", help="with --explain: plots the critical path's time by cause, as .svg, "
+                                             ".png or .pdf; with --load, the mean over rounds and the slowest round")
 @options.with_traffic()
 @with_timeline
 @options.interruptible
@@ -88,12 +88,12 @@ def goal(files, fabric, topology, routing, machine, attributes, placement, place
     """Runs parallel programs, given as GOAL schedules.
 
     Schedules are in GOAL's text form, or in the binary form of LogGOPSim and ATLAHS. On a fabric, the
-    attributes of the hosts' software say what messages cost. Several files are jobs that run at the
-    same time; each is also run alone, and the slowdown is printed. --ideal runs one file on a network
+    attributes of the hosts' software set the costs of messages. Several files are jobs that run at the
+    same time; each job also runs alone, and its slowdown is printed. --ideal runs one file on a network
     without contention, by the LogGOPS model. --explain prints the critical path: from the last rank's
     end back to the first cause. With --load, all hosts send background traffic, too, and the output is
-    the mean and 99th percentile of the rounds, and the slowdown against the job alone without traffic;
-    --explain then prints the slowest round, and sums up all of them.
+    the mean and 99th percentile over rounds, and the slowdown against the job alone without traffic;
+    --explain then prints the slowest round, and sums over all rounds.
     """
     if plot is not None and not explain:
         raise WormholeError("--plot has no effect without --explain")
@@ -205,15 +205,15 @@ def goal(files, fabric, topology, routing, machine, attributes, placement, place
 
 
 def _print_algorithms(schedule, before, to_errors=False):
-    """Prints a line for each kind of collectives that were replaced: by what; by several, how often."""
+    """Prints, for each kind of collectives that were replaced, by which algorithm; if by several, how often."""
     for kind, names in schedule.algorithms.items():
         found = names if len(names) == 1 else [f"{name} ({count})" for name, count in names.most_common()]
         click.echo(f"{before}{kind}: {', '.join(found)}", err=to_errors)
 
 
 def _print_path(table):
-    """Prints what a critical path goes into: as intervals, by cause, and by jobs and traffic in its
-    way. Beside traffic the intervals are of the slowest round, the sums of all."""
+    """Prints a critical path: its intervals, and its time by cause, and by jobs and traffic in the way.
+    With traffic, intervals are of the slowest round, sums of all rounds."""
     if "round" in table:
         print(f"    round {table.attrs['round']}, the slowest: "
               f"{explanations.slowest(table).to_ps.max() / 1e6:.3f} us, rank {table.attrs['rank']} last")

@@ -13,8 +13,8 @@ class Group(click.Group):
     """Commands; a wrong one names the nearest."""
 
     def __init__(self, *args, later: Mapping[str, str] | None = None, **settings):
-        """Takes what click.Group does, and commands whose modules are imported when they are asked for,
-        since all of them take a quarter of a second. later: module and function by command"""
+        """Takes click.Group's arguments, and commands whose modules are imported only on demand, since
+        importing all takes a quarter of a second. later: module and function by command"""
         super().__init__(*args, **settings)
         self._later = later or {}
 
@@ -23,7 +23,7 @@ class Group(click.Group):
         return sorted({*self.commands, *self._later})
 
     def get_command(self, ctx, cmd_name):
-        """Returns a command; None if there is none of that name."""
+        """Returns a command; None if there is no such command."""
         if cmd_name in self._later:
             module, function = self._later[cmd_name].rsplit(".", 1)
             return getattr(importlib.import_module(f"..{module}", __package__), function)

@@ -21,7 +21,7 @@ _POOR = 3  # exit status of a poor fit
 common = options.adding(
     options.with_fabric,
     click.option("--members", "--group-size", "members", metavar="HOST,...|N",
-                 help="hosts of collectives, or how many, the first ones; default: all"),
+                 help="hosts of collectives, or their number; default: all"),
     click.option("--tasks-per-host", type=options.WHOLE, default=1, show_default=True,
                  help="processes of each host"))
 
@@ -44,11 +44,11 @@ common = options.adding(
 @options.placements_option
 @click.option("-m", "--message-size", metavar="[MIN:]MAX", help="lengths in bytes, such as 64:4KiB: powers of two")
 @click.option("-i", "--iterations", type=options.WHOLE, help="number of measured iterations, after a warm-up")
-@click.option("--algorithm", metavar="NAME", help="algorithm of collectives  [default: "
+@click.option("--algorithm", metavar="NAME", help="algorithm of a collective  [default: "
               + ", ".join(f"{each.name} {each.algorithm}" for each in BENCHMARKS.values()
                           if each.kind) + "]")
-@click.option("--barrier", metavar="NAME", help="barrier before each call, which members begin when they leave "
-              "the barrier  [default: all begin at once]")
+@click.option("--barrier", metavar="NAME", help="barrier before each call; members begin the call when they "
+              "leave this barrier  [default: all begin at once]")
 @click.option("-f", "--full", is_flag=True, help="also prints minimum, maximum and iterations")
 @click.option("--digits", type=options.whole_from(0, 9), default=2, show_default=True,
               help="digits after the decimal point")
@@ -59,11 +59,11 @@ def osu(benchmark, fabric, topology, routing, machine, attributes, members, task
         placement, placements, message_size, iterations, algorithm, barrier, full, digits, load, pattern, flits):
     """Simulates an OSU micro benchmark, and prints its output.
 
-    latency: us of a message. bw: MB/s (10^6 bytes/s) of windows of 64 messages. All others: us,
+    latency: us per message. bw: MB/s (10^6 bytes/s) with windows of 64 messages. All others: us,
     mean over members. Barriers run back to back; members begin other collectives at once, or after
     --barrier. --algorithm=butterfly does an allreduce of 4 or 8 bytes as one value. With --load, all
-    hosts send background traffic, one more column has the 99th percentile of the iterations, and
-    members begin barriers at once, too.
+    hosts send background traffic, a further column gives the 99th percentile over iterations, and
+    barriers don't run back to back: all members begin at once.
     """
     arguments.word("benchmark", benchmark, BENCHMARKS)
     options.check_idle({"full": "" if BENCHMARKS[benchmark].kind else f"with {benchmark}"})
@@ -100,26 +100,26 @@ tables.csv:
 @click.option("--hosts", metavar="HOST,HOST", help="latency and bw: the two hosts; same as --placement")
 @options.placement_option(default="first")
 @click.option("--fit", type=options.Listed(click.STRING), metavar="NAME,...",
-              help="parameters, such as StartUp,SendDataRate,WormholeNetDevice::Delay  [default: those that "
-                   "the tables tell something about]")
-@click.option("--lengths", metavar="BYTES,...", help="the first and last length to fit, and between them those "
-              "where cost curves break, such as 1,8KiB,1MiB  [default: all; breaks are found]")
+              help="parameters, such as StartUp,SendDataRate,WormholeNetDevice::Delay  [default: parameters that "
+                   "the tables provide information on]")
+@click.option("--lengths", metavar="BYTES,...", help="the first and last length to fit, and between them lengths "
+              "at which cost curves break, such as 1,8KiB,1MiB  [default: all; breaks are found]")
 @click.option("--predict", type=options.Listed(click.STRING), default="", metavar="FILE[:members=N],...",
-              help="tables that are not fitted, but compared with what the fit predicts")
+              help="tables that are not fitted, only compared with the fit's predictions")
 @click.option("--algorithm", "algorithms", multiple=True, metavar="BENCHMARK=NAME",
               help="algorithm of a collective, such as bcast=tree[Tree=fibo]")
 @click.option("--out", metavar="FILE", help="writes the machine file, TOML")
 @click.option("--csv", metavar="FILE", help="writes measured, fitted and predicted values")
-@click.option("--plot", metavar="FILE", help="writes a plot, .svg, .png or .pdf")
-@click.option("--strict", is_flag=True, help="exit status 3 if the fit is poor: above 10 % root mean square")
+@click.option("--plot", metavar="FILE", help="writes a plot, as .svg, .png or .pdf")
+@click.option("--strict", is_flag=True, help="exits with status 3 if the fit is poor: root mean square above 10 %")
 @options.interruptible
 def calibrate(tables, fabric, topology, routing, machine, attributes, members, tasks_per_host, hosts,
               placement, fit, lengths, predict, algorithms, out, csv, plot, strict):
     """Fits the costs of the hosts' software to measured tables.
 
     Tables are CSV, or the plain output of osu_latency, osu_bw, osu_barrier, osu_bcast, osu_allreduce
-    and the like, of IMB-MPI1 or of netgauge (one_one, loggp), also within a job's other output.
-    Simulates the measurements, and fits parameters to them. Prints each parameter with its 95 %
+    and the like, of IMB-MPI1 or of netgauge (one_one, loggp), also amid a job's other output.
+    Simulates the measurements, and fits parameters to the tables. Prints each parameter with its 95 %
     interval, and which parameters the tables can't separate. The tables of data/example-cluster are
     simulated, not measured.
     """

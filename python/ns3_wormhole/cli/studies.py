@@ -24,10 +24,10 @@ from ..study.functions import plain, tables
       --fabrics=irregular:switches=75,hosts=256 --engines=up-down,balanced
   ns3-wormhole routing-comparison --fabrics=cluster.json --plot=routing.svg"""))
 @click.option("--csv", metavar="FILE", help="writes a row for each fabric, drawing and engine, in place of tables")
-@click.option("--plot", metavar="FILE", help="plots bounds and saturation, .svg, .png or .pdf")
+@click.option("--plot", metavar="FILE", help="plots bounds and saturation, as .svg, .png or .pdf")
 @options.interruptible
 def compare_routings(csv, plot, **values):
-    """Compares routing engines on fabrics: what their routes allow, and what fabrics carry.
+    """Compares routing engines on fabrics: the load that routes allow, and the load that fabrics carry.
 
     Shows for each fabric and engine: the lanes that the routes use, the channels of a route, the load of
     each host at which the busiest channel is full, the load at which the fabric saturates, the latency of
@@ -51,13 +51,13 @@ collectives.csv:
   benchmark,algorithm,members,size,value,statistic
   bcast,binomial,16,16384,28.301,max"""))
 @click.option("--csv", metavar="FILE", help="writes a row for each measurement")
-@click.option("--plot", metavar="FILE", help="plots simulated over measured values, .svg, .png or .pdf")
+@click.option("--plot", metavar="FILE", help="plots simulated against measured values, as .svg, .png or .pdf")
 @options.interruptible
 def predict(csv, plot, **values):
     """Fits hosts' costs to some of a real machine's tables, and predicts the rest.
 
-    Shows how far off fitted and predicted values are, by collective; the fit does not use the
-    tables to predict.
+    Shows how far off fitted and predicted values are, by collective; the fit does not
+    see --predict's tables.
     """
     options.check_files(csv, plot=plot)
     frame = predictions.predictions(**options.arguments_from(values))
@@ -75,8 +75,8 @@ def predict(csv, plot, **values):
 def adapter(csv, **values):
     """Shows the gain of running a barrier on network adapters, for several adapter speeds.
 
-    The cost of a host's message is fitted to the measured host barrier; an adapter's cost is a multiple
-    of this. A row marked * has the multiple that reproduces the measured adapter barrier.
+    The cost of a host's message is fitted to the measured host barrier; an adapter's cost is this cost
+    times a ratio. A row marked * has the ratio that reproduces the measured adapter barrier.
     """
     options.check_files(csv)
     frame = adapters.adapter(**options.arguments_from(values))
@@ -90,11 +90,11 @@ def adapter(csv, **values):
   ns3-wormhole outages --fabric=cluster.json --recovery=overlapping \\
       --names=btin,dissemination --failures=s3,s1:3-s2:4 --csv=table.csv"""))
 @click.option("--csv", metavar="FILE", help="also writes the table to FILE")
-@click.option("--rounds-csv", metavar="FILE", help="writes a row for each round and set-up")
-@click.option("--plot", metavar="FILE", help="plots rounds over time, .svg, .png or .pdf")
+@click.option("--rounds-csv", metavar="FILE", help="writes a row for each round and each set-up of a group")
+@click.option("--plot", metavar="FILE", help="plots rounds over time, as .svg, .png or .pdf")
 @options.interruptible
 def outages(csv, rounds_csv, plot, **values):
-    """Runs collectives through a failure and its repair: rounds lost, members that wait, and action needed.
+    """Shows what a failure and its repair cost collectives: rounds lost, members that wait, action needed.
 
     Each scheme runs rounds one after the other while a part goes down and comes up again. Hosts
     retransmit, routes recover (--recovery), and the owner of a group that has failed makes a new one.
@@ -124,7 +124,7 @@ sweep.json:
 @click.option("--patience", type=options.NUMBER, default=60, show_default=True, metavar="SECONDS",
               help="how long a Dask cluster may be without workers")
 def campaign(file, csv, workers, dask, patience):
-    """Runs a study over parameters and seeds; run again, continues an interrupted campaign."""
+    """Runs a study over parameters and seeds. To continue an interrupted campaign, run it again."""
     outcome = Campaign.from_file(file).run(csv, workers=workers, dask=dask, patience=patience)
     print(f"{outcome.path}: {len(outcome.table)} rows, {outcome.reused} points of an earlier run")
     if outcome.strange:
@@ -138,10 +138,10 @@ def campaign(file, csv, workers, dask, patience):
 
 
 class Study(click.Command):
-    """Passes all that follows a program's name on to the program."""
+    """Passes on to a program all arguments after its name."""
 
     def parse_args(self, ctx, args):
-        """Takes --help for itself only where no program is named."""
+        """Handles --help itself only if no program is named."""
         if args and not args[0].startswith("-"):
             ctx.params.update(program=args[0], words=args[1:])
             return []
@@ -173,8 +173,8 @@ def study(program, words):
 
 
 def _check_tables(words) -> None:
-    """Refuses names of tables that a program, which goes by no suffix but .gz of --wormsCsv and --occupancyCsv,
-    would write as plain CSV."""
+    """Refuses table files whose suffix a program would ignore, writing plain CSV: programs know only .gz, and this
+    only for --wormsCsv and --occupancyCsv."""
     for word in words:
         option, _, path = word.partition("=")
         name, suffix = plain(option), pathlib.PurePath(path).suffix.lower()

@@ -25,12 +25,12 @@ _MOST = 100_000_000  # characters of a page
 @click.option("--out", required=True, metavar="FILE", help="writes the page to FILE")
 @click.option("--title", help="title of the page  [default: the file's name]")
 @click.option("--limit", type=click.IntRange(1, 1_000_000), default=200, show_default=True,
-              metavar="MB", help="maximum size of FILE, unpacked; takes up to 15 times as much memory")
+              metavar="MB", help="maximum size of the time line, unpacked; takes up to 15 times as much memory")
 @options.interruptible
 def timeline(file, out, title, limit):
-    """Makes a page of a time line, which a browser shows without network access.
+    """Makes an HTML page of a time line, for a browser without network access.
 
-    FILE is written by --timeline of a program or command.
+    FILE is a time line, written by a program or command with --timeline.
     """
     try_file(out)
     page = to_html(file, title, limit * 1_000_000)
@@ -43,27 +43,27 @@ def timeline(file, out, title, limit):
 
 _parameters = options.adding(
     click.option("--timeline", metavar="FILE", help="writes the run as trace event JSON, for Perfetto or "
-                                                    "'ns3-wormhole timeline'; compressed if it ends in .gz"),
+                                                    "'ns3-wormhole timeline'; compressed if FILE ends in .gz"),
     click.option("--timeline-from", metavar="TIME",
-                 help="start of the time shown, such as 10us  [default: of the run]"),
+                 help="start of the time shown, such as 10us  [default: the run's start]"),
     click.option("--timeline-until", metavar="TIME",
-                 help="end of the time shown, such as 50us  [default: of the run]"),
+                 help="end of the time shown, such as 50us  [default: the run's end]"),
     click.option("--timeline-hosts", metavar="NAME,...", type=options.Listed(click.STRING),
-                 help="hosts shown, with the worms from and to them; default: all"),
+                 help="hosts shown, with worms from and to these hosts; default: all"),
     click.option("--timeline-explain", is_flag=True, default=None,
-                 help="adds a latency breakdown of worms and rounds, which the page shows; keeps all events "
+                 help="adds a latency breakdown of worms and rounds to the page; keeps all events "
                       "in memory"),
-    click.option("--worms-csv", metavar="FILE", help="writes a row for each worm: when and where, how long it "
-                                                     "waited, and for what; Parquet if it ends in .parquet, "
-                                                     "compressed if in .gz"),
+    click.option("--worms-csv", metavar="FILE", help="writes a row for each worm: when and where it went, how long "
+                                                     "it waited, and for what; Parquet if FILE ends in "
+                                                     ".parquet, compressed if FILE ends in .gz"),
     click.option("--occupancy-csv", metavar="FILE", help="writes flits and waiting worms of each output over time; "
                                                          "Parquet or compressed likewise"),
     click.option("--occupancy-interval", metavar="TIME",
-                 help="time per row of --occupancy-csv, such as 10us  [default: from one change to the next]"))
+                 help="time per row of --occupancy-csv, such as 10us  [default: a row per change]"))
 
 
 def with_timeline(command):
-    """Adds the options of time lines and tables of worms to a command, and does what they ask for; a decorator."""
+    """Adds the options of time lines and tables of worms to a command, and obeys them; a decorator."""
     @functools.wraps(command)
     def run(*args, timeline=None, worms_csv=None, occupancy_csv=None, occupancy_interval=None, **values):
         given = {name: values.pop(f"timeline_{name}", None) for name in ("from", "until", "hosts", "explain")}

@@ -45,7 +45,7 @@ def whole_from(least: int, greatest: int) -> Number:
 # How an entry of a list is read, by the type of a study's argument.
 _SCALARS = {"int": WHOLE, "float": NUMBER, "str": click.STRING}
 
-# What help calls an argument of studies first, where that is not its own name.
+# The option that help lists first for an argument of studies, where it is not the argument's own name.
 _FIRST = {"size": "--group-size"}
 
 # Help of --routing.
@@ -78,7 +78,7 @@ def camel(name: str) -> str:
 
 
 def helps(function) -> dict[str, str]:
-    """Returns what the docstring's Args say of each argument."""
+    """Returns what the docstring's Args say about each argument."""
     found: dict[str, str] = {}
     for line in inspect.getdoc(function).partition("Args:\n")[2].split("\n\n")[0].splitlines():
         if match := re.match(r"    ([\w, ]+): (.*)", line):
@@ -90,8 +90,8 @@ def helps(function) -> dict[str, str]:
 
 
 def parameters_of(function, leave_out=(), others=None, also=None) -> list[click.Option]:
-    """Returns an option for each argument of a study but those that take functions. others: a study whose docstring
-    says what the others are; also: further names of options, by argument"""
+    """Returns an option for each argument of a study, except those that take functions. others: a study whose
+    docstring describes arguments that this study's omits; also: further names of options, by argument"""
     options, texts = [], {**(helps(others) if others else {}), **helps(function)}
     for name, parameter in inspect.signature(function).parameters.items():
         if name in leave_out or "Callable" in str(parameter.annotation):
@@ -141,12 +141,12 @@ def outage_options() -> list[click.Option]:
     return [click.Option(
         ["--outage"], multiple=True, expose_value=False, metavar="TEXT",
         callback=lambda context, _, texts: context.meta.update(outage="; ".join(texts)),
-        help="a part that is down, such as 's1:3-s2:4 at 1ms for 500us', from the simulation's start (each round of a "
-             "group begins after a pause of 1ms; osu latency, bw, pattern at once); repeatable, see "
+        help="a part that is down, such as 's1:3-s2:4 at 1ms for 500us', timed from the simulation's start (each round "
+             "of a group follows a 1ms pause; osu latency, bw and pattern start without a pause); repeatable, see "
              "WormholeFabric::OutageSchedule"), click.Option(
         ["--recovery"], expose_value=False, metavar="WAY", callback=_note_recovery,
         help="how routes change in outages: none, static, local, overlapping or double; by default "
-             "they don't")]
+             "routes don't change")]
 
 
 def with_outages(command: click.Command) -> click.Command:
@@ -201,25 +201,25 @@ def with_traffic(rounds: bool = True):
     """Returns a decorator that adds --load, --pattern and --flits to a command, and --rounds."""
     found = [
         click.option("--load", type=NUMBER, metavar="RATIO",
-                     help="background traffic of each host, as a fraction of a channel's rate; none "
-                          "by default"),
-        click.option("--pattern", metavar="NAME", help="--load: traffic pattern, "
-                                                       "as for latency-load  [default: uniform]"),
-        click.option("--flits", metavar="LENGTH", help="--load: length of worms, as for latency-load  "
+                     help="background traffic of each host, as a fraction of a channel's rate  "
+                          "[default: no traffic]"),
+        click.option("--pattern", metavar="NAME", help="with --load: traffic pattern, "
+                                                       "as for study latency-load  [default: uniform]"),
+        click.option("--flits", metavar="LENGTH", help="with --load: length of worms, as for study latency-load  "
                                                        "[default: 64]"),
-        click.option("--rounds", type=WHOLE, help="--load: number of rounds  [default: 20]")]
+        click.option("--rounds", type=WHOLE, help="with --load: number of rounds  [default: 20]")]
     return adding(*(found if rounds else found[:-1]))
 
 
 def traffic_from(load, pattern, flits, rounds=None) -> dict:
-    """Returns those of with_traffic() that are there, as arguments."""
+    """Returns the options of with_traffic() that are given, as arguments."""
     words = {"load": load, "pattern": pattern, "flits": flits, "rounds": rounds}
     return {name: value for name, value in words.items() if value is not None}
 
 
 def check_files(*paths: str | None, plot: str | None = None) -> None:
-    """Refuses files that could not be written, before there is anything to write. None: none is asked
-    for. Raises WormholeError."""
+    """Refuses files that could not be written, before there is anything to write. None: no file is
+    asked for. Raises WormholeError."""
     if plot is not None:
         gnuplot.check(plot)
     for path in (*paths, plot):
@@ -235,7 +235,7 @@ def write_table(path: str | None, frame) -> None:
 
 
 def members_from(text: str | None) -> int | list[str] | None:
-    """Returns members of a text: how many, or hosts with commas between them; None without one."""
+    """Returns the members that a text gives: their number, or hosts with commas between them; None without a text."""
     if not text:
         return None
     if not (text.isascii() and text.isdigit()):
@@ -246,30 +246,30 @@ def members_from(text: str | None) -> int | list[str] | None:
     return count
 
 
-PLACEMENT = ("where members are: first (the fabric's first hosts), random (ranks in host order), shuffled (ranks "
-             "random, too), best (near each other; for compare --bytes and osu's collectives, those that fabric place "
-             "finds), hosts by rank (h0,h5), or a file of them")
+PLACEMENT = ("where members are: first (the fabric's first hosts), random (random hosts, ranks in host "
+             "order), shuffled (random hosts and ranks), best (hosts near each other; for compare --bytes and osu's "
+             "collectives, hosts found as by fabric place), hosts by rank (h0,h5), or a file of hosts")
 
 
 def placement_option(*names: str, default: str):
-    """Returns a decorator that adds --placement to a command. names: others that it has"""
+    """Returns a decorator that adds --placement to a command. names: its other names"""
     return click.option("--placement", *names, "placement", metavar="first|random|best|FILE|HOST,...",
                         help=f"{PLACEMENT}  [default: {default}]")
 
 
-placements_option = click.option("--placements", type=WHOLE, metavar="N", help="random placements; "
-                                 "prints the median, minimum, quartiles and maximum over them")
+placements_option = click.option("--placements", type=WHOLE, metavar="N", help="number of random "
+                                 "placements; prints the median, minimum, quartiles and maximum over these placements")
 
 
 def placed(fabric, members: str | None, placement: str | None):
-    """Returns members of a text, of a fabric where they are as --placement says, if it is there."""
+    """Returns the members that a text gives, placed on a fabric by --placement, if that is given."""
     found = members_from(members)
     return found if placement is None else fabric.group(found, placement)
 
 
 def check_idle(lacking, refuses: bool = False) -> None:
-    """Names options that were given to the present command and have no effect, each in a note. lacking: by name of
-    a parameter, what it has no effect without, or with; empty: it has one; refuses: whether the first is refused
+    """Warns of each option that was given to the present command but has no effect. lacking: by parameter name, why,
+    such as "without --load"; empty: the option has an effect; refuses: whether the first such option is refused
     instead. Raises WormholeError."""
     context = click.get_current_context()
     for option in context.command.params:
@@ -290,7 +290,7 @@ _NO_ARGUMENTS = getattr(click.exceptions, "NoArgsIsHelpError", ())
 
 
 def run(command: click.Command, program: str, arguments=None) -> int:
-    """Runs a command; any mistake is one line on standard error, and any warning is another. Returns
+    """Runs a command; any mistake or warning is one line on standard error. Returns the
     exit status."""
     with warnings.catch_warnings():
         warnings.showwarning = lambda message, *_: _tell(program, str(message))
@@ -347,7 +347,7 @@ def _run(command, program, arguments):
 
 
 def interruptible(command):
-    """Has Ctrl-C end what a command does at once, though that be in C++."""
+    """Makes Ctrl-C end a command at once, even while it runs C++ code."""
     @functools.wraps(command)
     def run(*args, **values):
         program = click.get_current_context().find_root().info_name

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What barriers gain if network adapters run them, over how fast their processors are."""
+"""What barriers gain if network adapters run them, by speed of the adapters' processors."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ def adapter(*, fabric: Fabric | str | None = None, topology: str = "", routing: 
             host_us: float, adapter_us: float, algorithm: str = "dissemination",
             placement: Placement = None, attributes: Mapping[str, object] | None = None,
             machine: str | None = None, progress: bool | None = None) -> pandas.DataFrame:
-    """Finds the adapter speed at which a barrier gains what was measured. Ends the simulation.
+    """Finds the adapter speed at which a barrier's simulated gain equals the measured gain. Ends the simulation.
 
-    A total does not say what each of its parts costs. So a host's message gets the cost with which the
-    simulated barrier takes as long as the measured barrier of hosts (StartUp and ReceiveOverhead alike);
-    an adapter's message costs this times a ratio. Doorbell and completion are fractions of it, too.
+    A barrier's total time does not tell what each part costs. So a host's StartUp and ReceiveOverhead both
+    get the value with which the simulated barrier takes as long as the measured barrier of hosts; an adapter's
+    message costs this value times a ratio. Doorbell and completion cost fractions of this value, too.
 
     Args:
         fabric: the fabric, or its file
-        topology: or the text of a family: "clos:ports=16"
+        topology: topology family, such as "clos:ports=16"
         routing: routing engine in place of the fabric's own routes
         size: number of hosts, one process each
         host_us: measured time of a barrier that hosts run, us
         adapter_us: measured time of a barrier that adapters run, us
         algorithm: algorithm of both barriers
-        placement: where the hosts are, see Fabric.group; None: the first ones
+        placement: where the hosts are, see Fabric.group; None: the first hosts
         attributes: values of other attributes by name
         machine: base machine, by its name or file
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
-        a row for each handover (doorbell and completion, each as a part of a host's message) and
-        ratio (of an adapter's message to a host's): message_us (a host's), simulated_us, factor
-        (host_us over it), measured (whether it is the ratio that gives adapter_us; NaN: none does)
+        a row for each handover (cost of doorbell and completion, each a fraction of a host's message) and
+        ratio (cost of an adapter's message to a host's): message_us (a host's), simulated_us, factor
+        (host_us over simulated_us), measured (whether the ratio gives adapter_us; NaN: no ratio does)
 
     Raises:
         WormholeError: if an argument is refused, or no cost of messages gives host_us
@@ -80,7 +80,7 @@ def adapter(*, fabric: Fabric | str | None = None, topology: str = "", routing: 
 
 
 def _solve(of, wanted: float) -> float | None:
-    """Returns the least argument for which an increasing function has a value; None: it is larger at 0."""
+    """Returns the least argument at which an increasing function has a value; None: its value at 0 is larger."""
     if of(0.0) > wanted:
         return None
     low, high = 0.0, 1.0

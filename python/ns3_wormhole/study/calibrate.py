@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Fits what hosts' software costs to measured tables."""
+"""Fits the costs of the hosts' software to measured tables."""
 
 from __future__ import annotations
 
@@ -51,31 +51,31 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
               attributes: Mapping[str, object] | None = None, machine: str | None = None,
               lengths: Sequence[int | str] | str | None = None, barrier: str | None = None,
               jitter: str | None = None, progress: bool | None = None) -> Calibration:
-    """Fits parameters to measured tables, by simulating what was measured. Ends the simulation.
+    """Fits parameters to measured tables by simulating the measurements. Ends the simulation.
 
     Args:
         fabric: the fabric, or its file
-        tables: files of the OSU benchmarks' plain output or CSV with the columns benchmark, size,
-            value and, if wanted, members; FILE:members=N where a file's processes are N
+        tables: files with plain output of the OSU benchmarks, or CSV with the columns benchmark, size,
+            value and optionally members; FILE:members=N if N processes ran a file's measurements
         fit: names of parameters, such as "StartUp"; outside the hosts' software with their class, such as
-            "WormholeNetDevice::Delay"; None: those that the tables tell something about
+            "WormholeNetDevice::Delay"; None: parameters that the tables provide information on
         predict: files of tables that are simulated with the fitted parameters
         hosts: hosts of latency and bw, as for osu.measure()
-        members: hosts of collectives, as for osu.measure(); a table of N members uses the first
-        placement: where a number of members is, and the two hosts, see Fabric.group; None: the first ones
+        members: hosts of collectives, as for osu.measure(); a table of N members uses the first N
+        placement: where members are if only their number is given, and the two hosts, see Fabric.group
+            (None: the first hosts)
         tasks_per_host: processes of each member's host
         algorithms: algorithms of collectives, by benchmark, such as {"bcast": "tree[Tree=fibo]"}
         attributes: values of attributes that are not fitted, by name
         machine: base machine, by its name or file
-        lengths: two or more: what is shorter than the first or longer than the last is not fitted, and
-            those between are where costs break; None: breaks are found
+        lengths: two or more: shortest and longest length to fit, and between them lengths where costs
+            break; None: fits all lengths, and finds breaks
         barrier: barrier before each predicted call of a collective, as for osu.measure()
-        jitter: mean of an exponential delay of each send in predicted calls, then simulated 11 times (median
-            used); None: none
+        jitter: mean of an exponential delay of each send in predicted calls; the median of 11 is used; None: no delay
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Raises:
-        WormholeError: if a file or an argument is refused, or there are fewer values than
+        WormholeError: if a file or an argument is refused, or there are fewer measured values than
             parameters
     """
     left_out: list[str] = []

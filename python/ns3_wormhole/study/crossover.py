@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which algorithm, when: all of a kind over lengths, the winners, and where they change."""
+"""Which algorithm to choose at which length: compares all algorithms of a kind, and finds where the winner changes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .measurements import (Algorithm, Count, DEPLOYABLE, Measurements, Request, 
 
 COLUMNS = ("kind", "algorithm", "members", "bytes", "load", "latency_us", "latency_us_p99", "needs",
            "reason")
-_SMP = "smp"  # leaders do another one between hosts, others share their memory
+_SMP = "smp"  # leaders run another algorithm between hosts; processes of a host share memory
 LOADED_ROUNDS = 20
 _LATENCY = "1us"  # of messages on the ideal network
 
@@ -47,25 +47,25 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
               progress: bool | None = None) -> pandas.DataFrame:
     """Compares all algorithms of a kind over lengths, and finds where the winner changes.
 
-    Winners are among those that machines can do today, by software or by remote writes of the
-    interface; what hardware in switches or beside the network would gain stands beside them.
+    Winners are algorithms that machines can run today, in software or with remote writes by the
+    interface; what in-switch or add-on hardware would gain is shown separately.
 
     Args:
-        bytes: lengths, such as 8,...,64MiB or 8:64MiB (powers of two) or 8,1kB,64KiB; of the whole
-            vector, but in a gather, scatter or allgather of each member's part, and in an alltoall
-            of each pair's
+        bytes: lengths, such as 8,...,64MiB or 8:64MiB (powers of two) or 8,1kB,64KiB: of the vector;
+            in a gather, scatter or allgather, of each member's part; in an alltoall, of each
+            pair's
         kind: "allreduction", "broadcast", "reduction", "gather", "scatter", "allgather",
             "reduce-scatter", "alltoall" or "scan"; MPI's names are accepted, too
         fabric: a fabric, or its JSON file
         topology: topology family, such as "torus:8x8", in place of a fabric
-        switches, hosts: size of the irregular fabric that each run draws if neither is given
+        switches, hosts: size of each run's irregular fabric without fabric or topology
         routing: routing engine in place of the fabric's own routes, such as "balanced"; see
             ns3_wormhole.routing_engines()
         names: names of algorithms, with attributes such as "ring[SegmentBytes=65536]"; by default all
-            that serve a length (some only up to 8 bytes), and smp only if hosts have several
+            that can handle a length (some only up to 8 bytes), but smp only if hosts have several
             processes
         group_sizes: numbers of hosts in a group
-        tasks_per_host: processes of each host, each of them a member
+        tasks_per_host: processes of each host, each a member
         operation: how values are combined: "sum", "product", "min", "max", "and", "or" or "xor";
             "sum" by default
         load: background traffic of each host, as a fraction of a channel's rate; 0: none
@@ -73,48 +73,48 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
         load_pattern: pattern of this traffic, as for latency-load
         rounds: rounds of each group; by default 20 with load, else 1
         transports: transports of software algorithms: "sendrecv", "rdma" or both
-        segment_bytes: segment lengths to try, besides whole messages, with software algorithms that
-            can segment them, such as 8KiB,64KiB; none by default
-        windows: numbers of outstanding segments to try with in-switch algorithms, besides their own 8,
-            such as 16,32; none by default. The attribute CollectiveUnit::SlotBytes is a segment's length
-        placement: where a group is (also order): "first", "random" or "sorted" (ranks in the order of
-            hosts), "shuffled" or "drawn" (ranks in random order; the default), "best" (those that
-            study.placement.place finds for the longest length, and the one algorithm if there is one), hosts
-            by rank ("h0,h5"), or a file of them
-        network: "fabric", or "ideal" for one without contention
+        segment_bytes: segment lengths, such as 8KiB,64KiB, to try with software algorithms that can
+            segment messages, besides whole messages; by default only whole messages
+        windows: numbers of outstanding segments, such as 16,32, to try with in-switch algorithms, besides
+            8; by default only 8. The attribute CollectiveUnit::SlotBytes sets a segment's length
+        placement: where a group is (or: order): "first", "random" or "sorted" (ranks in the order of
+            hosts), "shuffled" or "drawn" (ranks in random order; the default), "best" (as
+            study.placement.place finds for the longest length, and for the algorithm if only one is named),
+            hosts by rank ("h0,h5"), or a file of hosts
+        network: "fabric", or "ideal" for a network without contention
         latency: flight time of a message on the ideal network
         tolerance: accuracy of a crossover, as a fraction of its length; 0: to 4 bytes
-        runs: how many random groups of each size (also placements)
+        runs: how many random groups of each size (or: placements)
         seed: seed of random numbers
         attributes: attributes of the fabric's parts, as for Fabric; they override a given fabric's own
-        machine: name or file of a machine; attributes override its values; None: that of a given
-            fabric
+        machine: name or file of a machine; attributes override its values; None: a given fabric's
+            machine
         explain: whether to break down the latency of each algorithm's last round by cause, see
             Collective.explain; with load, of all rounds of the last run
-        check: whether to report what bounds the fastest of each length, and whether the order
+        check: whether to report what limits the fastest algorithm at each length, and whether the order
             changes if an estimated value is halved or doubled; not with load
-        hypothetical: whether to include in-switch collectives on a machine whose switches have none.
-            Naming one, or windows, or an attribute of CollectiveUnit, includes them, too
-        among: sets of algorithms within which changes of the winner are found, too: for each what tells by
-            a name whether it is one; see report.tuning.among()
+        hypothetical: whether to include in-switch collectives on a machine whose switches lack them.
+            Naming such an algorithm, windows, or an attribute of CollectiveUnit, includes them, too
+        among: sets of algorithms within which changes of the winner are found, too: for each set, a
+            function that tells whether a name belongs to it; see report.tuning.among()
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
         a row for each algorithm, number of members and length: the median latency over rounds and
-        runs and the 99th percentile; needs: software, nic (remote writes), adapter (that runs it),
-        switch or add-on; reason: why it can't do this, with no latency. With explain, explanation,
-        text, and for each cause its time, as in the study of algorithms; beside traffic
-        traffic_percent, too. attrs["crossovers"] are these as dicts; see winners() and crossovers();
-        attrs["among"], by set, such dicts of changes within it; attrs["between"]: what was measured for
-        these, dicts of algorithm, members, bytes and latency_us.
-        attrs["placement"] is where members are, attrs["groups"] how many were drawn,
-        attrs["left_out"] why collectives in the switches take no part, attrs["free"] what costs
-        nothing. With check, attrs["bounds"]: dicts of members, bytes, algorithm, bound and percent of
-        the time; attrs["changes"]: of members, bytes, attribute, value, source, tried, winner, instead
-        and hardware; attrs["varied"]: which values were; attrs["checked"]: at how many of how many points
+        runs, and the 99th percentile; needs: software, nic (remote writes), adapter (which runs the
+        algorithm), switch or add-on; reason: why the algorithm can't run (it then has no latency). explain
+        adds explanation, a text, and the time of each cause, as in algorithms(); with traffic also
+        traffic_percent. attrs["crossovers"]: the crossovers as dicts; see winners() and crossovers();
+        attrs["among"]: by set, dicts of the changes within it; attrs["between"]: what was measured to find
+        crossovers, dicts of algorithm, members, bytes and latency_us.
+        attrs["placement"] is where members are, attrs["groups"] how many groups were drawn,
+        attrs["left_out"] why in-switch collectives were left out, attrs["free"] what costs nothing.
+        check adds attrs["bounds"]: dicts of members, bytes, algorithm, bound and percent of the time;
+        attrs["changes"]: dicts of members, bytes, attribute, value, source, tried, winner, instead and
+        hardware; attrs["varied"]: the values varied; attrs["checked"]: at how many of how many points
 
     Raises:
-        WormholeError: if that can't be done, by none of the algorithms
+        WormholeError: if an argument is refused, or no algorithm can do it
     """
     kind = str(ns.CollectiveHelper.GetKindName(kind))
     if kind == "barrier":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Parallel programs as GOAL schedules: on an ideal network, or on a fabric with its hosts' costs."""
+"""Runs parallel programs, given as GOAL schedules, on an ideal network or on a fabric with hosts' costs."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ def read(file: str, collectives: str | None = None,
     """Reads a schedule, as text or in the binary form of LogGOPSim and ATLAHS.
 
     Args:
-        file: its name
-        collectives: a JSON file that names sets of its operations, each of which is one collective:
+        file: name of the file
+        collectives: a JSON file that names sets of the schedule's operations, each set one collective:
             [{"kind": "allreduction", "bytes": 64, "labels": {"0": ["l1", "l2"], "3": ["l7"]}}],
-            labels by rank; such operations are replaced by an algorithm's. A barrier needs no bytes
-        algorithms: names of algorithms by kind; others are the first that there is of
+            labels by rank; an algorithm's operations replace these. A barrier needs no bytes
+        algorithms: names of algorithms by kind; for other kinds, the first that exists among
             recursive-doubling, binomial, pairwise and dissemination
 
     Returns:
-        an ns3::GoalSchedule; its attribute algorithms has a Counter of their names by kind, of what was replaced
+        an ns3::GoalSchedule; its attribute algorithms counts, by kind and algorithm, the collectives replaced
 
     Raises:
         WormholeError: naming the file and its line, or the entry
@@ -53,8 +53,8 @@ def read(file: str, collectives: str | None = None,
 
 
 def by_kind(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Returns algorithms by the module's name of a kind. pairs: of any name of a kind, MPI's too, and an algorithm.
-    Raises WormholeError if a kind is none, or is there twice."""
+    """Returns algorithms by the module's name of a kind. pairs: of a kind, by any name, also MPI's, and an algorithm.
+    Raises WormholeError if there is no such kind, or a kind is given twice."""
     found: dict[str, str] = {}
     for kind, name in pairs:
         with translated():
@@ -66,7 +66,7 @@ def by_kind(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def _replaced(schedule, entries, algorithms, source):
-    """Returns a schedule with collectives in the place of operations. entries: and their names in errors"""
+    """Returns a schedule with operations replaced by collectives. entries: with their names in errors"""
     algorithms = by_kind((algorithms or {}).items())
     schedule.algorithms = {}
     for entry, where in entries:
@@ -83,16 +83,16 @@ def read_chakra(prefix: str, groups: str | None = None, algorithms: Mapping[str,
                 table: str | None = None, ideal: bool = False):
     """Reads Chakra execution traces, PREFIX.0.et and so on, a file for each rank.
 
-    Calculations of accelerators (is_cpu_op is false or absent) have a processor of their own, but for the ideal
-    network, where no operation waits for one of another processor.
+    Calculations of accelerators (is_cpu_op is false or absent) have their own processor, except on the ideal
+    network, where no operation waits for an operation of another processor.
 
     Args:
-        prefix: of the files
-        groups: JSON file with ranks by name of a group, that of pg_name, as {"1": [0, 1]}
+        prefix: prefix of the files' names
+        groups: JSON file with the ranks of each group, by its name in pg_name, such as {"1": [0, 1]}
         algorithms: as for read()
         table: CSV of `ns3-wormhole compare --bytes=...`: a collective whose kind has no algorithm takes
-            the fastest by software there, of the nearest number of members and the nearest length
-        ideal: whether this is for ideal()
+            the fastest software algorithm in this table for the nearest number of members and the nearest length
+        ideal: whether the schedule is for ideal()
 
     Returns, Raises: as read
     """
@@ -126,7 +126,7 @@ def _fastest(file):
 
 
 def _replace(schedule, entry, where, algorithms):
-    """Puts a collective in the place of operations. Returns its kind and its algorithm."""
+    """Replaces operations by a collective. Returns its kind and its algorithm."""
     unknown = set(entry) - {"kind", "bytes", "labels", "algorithm", "root"}
     labels = entry.get("labels")
     if unknown or not isinstance(labels, dict) or not labels:
@@ -163,8 +163,8 @@ def _replace(schedule, entry, where, algorithms):
 
 @translated()
 def collective(kind: str, algorithm: str, members: int, size: int, root: int = 0):
-    """Returns an algorithm by software as a schedule, for other simulators: as_text(). members: number of ranks; size:
-    bytes; root: its rank. Raises WormholeError if there is none such, or it is not by software alone."""
+    """Returns a software algorithm as a schedule; as_text() writes it for other simulators. members: number of ranks;
+    size: bytes; root: its rank. Raises WormholeError if there is no such algorithm, or it needs more than software."""
     members = arguments.whole("members", members, 1, 2**24)
     root = arguments.whole("root", root, 0, members - 1)
     return bridge.MakeGoal(kind, algorithm, members, arguments.whole("size", size, 1, 2**53), root)
@@ -172,7 +172,7 @@ def collective(kind: str, algorithm: str, members: int, size: int, root: int = 0
 
 @translated()
 def as_text(schedule) -> str:
-    """Returns a schedule as GOAL's text. schedule: of read() or collective()."""
+    """Returns a schedule as GOAL text. schedule: from read() or collective()."""
     return printed(ns.GoalFile.WriteText, schedule)
 
 
@@ -183,12 +183,12 @@ def ideal(schedule, *, L: str = IDEAL["L"], o: str = IDEAL["o"], g: str = IDEAL[
     """Runs a schedule on the ideal network of the LogGOPS model.
 
     Args:
-        schedule: of read(), or the name of its file
+        schedule: from read(), or the name of its file
         L: latency
         o: overhead of a message, at either end
         g: least time between messages at an interface
-        G: the same, for each byte
-        O: overhead of each byte
+        G: what each byte adds to g
+        O: what each byte adds to o
         S: length of the longest message that is sent eagerly, bytes
         progress: whether to show a bar; None: on a terminal, after two seconds
 
@@ -196,7 +196,7 @@ def ideal(schedule, *, L: str = IDEAL["L"], o: str = IDEAL["o"], g: str = IDEAL[
         a row for each rank: rank, finish_ns
 
     Raises:
-        WormholeError: if a time is none, or an operation waits for ever
+        WormholeError: if a time is invalid, or an operation waits forever
     """
     return _ideal(schedule, {"L": L, "o": o, "g": g, "G": G, "O": O}, S, progress, False)[0]
 
@@ -205,10 +205,10 @@ def ideal(schedule, *, L: str = IDEAL["L"], o: str = IDEAL["o"], g: str = IDEAL[
 def ideal_explained(schedule, *, L: str = IDEAL["L"], o: str = IDEAL["o"], g: str = IDEAL["g"],
                     G: str = IDEAL["G"], O: str = IDEAL["O"], S: int = _MAX_EAGER,
                     progress: bool | None = None) -> tuple[pandas.DataFrame, pandas.DataFrame]:
-    """Does as ideal(), and tells why the last rank ends when it does. Returns what ideal() does; and the critical
-    path, as explain.table(): rows from 0 until then, without a gap. Its attrs have "rank", the last one, "text",
-    the sums in words, and "sum", how often the model's parameters are in it, as "2 o + L + 100 G + 50 ns". Args and
-    raises: as ideal."""
+    """Runs ideal(), and explains why the last rank ends when it does. Returns ideal()'s table, and the critical path
+    like explain.table(): gapless rows from 0 to the last rank's end. attrs of the path: "rank", the last rank; "text",
+    the sums in words; "sum", the path in the model's parameters, such as "2 o + L + 100 G + 50 ns". Args and Raises:
+    as ideal."""
     return _ideal(schedule, {"L": L, "o": o, "g": g, "G": G, "O": O}, S, progress, True)
 
 
@@ -238,17 +238,17 @@ def place(fabric: Fabric, sizes: Sequence[int], rule: str = "first", tasks_per_h
     Args:
         fabric: the fabric
         sizes: numbers of ranks, by job
-        rule: of Fabric.group for the hosts of all jobs, one after the other, each with as many ranks as
-            it takes; or round-robin (a rank a host, and again), or the name of a file with a line for
-            each rank of all jobs, its host
-        tasks_per_host: most ranks of a host
-        seed: of random places
+        rule: rule of Fabric.group for the hosts of all jobs in turn, each host filled with ranks before
+            the next; or round-robin (one rank per host, then a second, and so on); or the name of a file
+            with a host per line, for each rank of all jobs
+        tasks_per_host: maximum number of ranks on a host
+        seed: seed of random placement
 
     Returns:
         numbers of hosts by rank, by job
 
     Raises:
-        WormholeError: if they don't fit, or the file names a host that is none
+        WormholeError: if the ranks don't fit, or the file names an unknown host
     """
     tasks = arguments.whole("tasks_per_host", tasks_per_host, 1, 4096)
     count, wanted = len(fabric.hosts), sum(sizes)
@@ -288,26 +288,26 @@ def run(fabric: Fabric | str, schedules: Sequence, *, placement: str = "first",
 
     Args:
         fabric: the fabric, or its file
-        schedules: of read(), or names of files: a job each
-        placement: rule by which ranks are placed, see place(); also places
-        tasks_per_host: most ranks of a host
-        seed: of random places
+        schedules: results of read(), or names of files, one per job
+        placement: rule by which ranks are placed, see place() (or: places)
+        tasks_per_host: maximum number of ranks on a host
+        seed: seed of random placement
         transport: sendrecv or rdma
-        load: of traffic of all hosts beside the jobs, over a channel's rate
-        pattern, flits: of this traffic, as for latency-load
-        rounds: how often the jobs run beside it; 20 without it
+        load: background traffic of each host, as a fraction of a channel's rate
+        pattern, flits: pattern and worm length of this traffic, as for latency-load
+        rounds: how often the jobs run under this traffic; 20 by default
         attributes: values of attributes by name
-        machine: name or file of a machine, whose attributes hold where no others are given
+        machine: name or file of a machine; attributes override its values
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
-        a row for each rank: job, rank, host, finish_ns, alone_ns (the same with its job alone, in
-        the same place) and slowdown, the ratio of the two. Beside traffic finish_ns is the mean of
-        the rounds and finish_p99_ns their 99th percentile, alone_ns is without traffic, and
-        attrs["jobs"] has by job mean_ns and p99_ns of the time until its last rank ends
+        a row for each rank: job, rank, host, finish_ns, alone_ns (the same if its job runs alone on
+        the same hosts) and slowdown, finish_ns divided by alone_ns. With traffic, finish_ns is the mean
+        over rounds and finish_p99_ns the 99th percentile, alone_ns is without traffic, and
+        attrs["jobs"] gives for each job mean_ns and p99_ns of the time until its last rank ends
 
     Raises:
-        WormholeError: if that can't be, or a rank waits for ever
+        WormholeError: if an argument is refused, or a rank waits forever
     """
     return _run(fabric, schedules, placement, tasks_per_host, seed, transport, attributes, machine,
                 progress, False, traffics.given(load, flits, pattern, rounds))[0]
@@ -316,8 +316,8 @@ def run(fabric: Fabric | str, schedules: Sequence, *, placement: str = "first",
 @translated()
 def over_placements(fabric: Fabric | str, schedules: Sequence, placements: int, *, seed: int = 1,
                     **given) -> pandas.DataFrame:
-    """Runs jobs as run() does, in random places by seeds from seed on. Returns a row for each job and placement: job,
-    placement, finish_us, switches, and groups of a dragonfly. Args and raises: as run."""
+    """Runs jobs as run() does, in random placements with seeds from seed on. Returns a row for each job and placement:
+    job, placement, finish_us, switches, and groups of a dragonfly. Args and Raises: as run."""
     made = fabric_of(fabric)
     rows = []
     for number in range(1, arguments.whole("placements", placements, 1, 100000) + 1):
@@ -335,12 +335,12 @@ def run_explained(fabric: Fabric | str, schedules: Sequence, *, placement: str =
                   rounds: int | None = None, attributes: Mapping[str, object] | None = None,
                   machine: str | None = None,
                   progress: bool | None = None) -> tuple[pandas.DataFrame, list[pandas.DataFrame]]:
-    """Does as run(), and tells of each job why its last rank ends when it does.
+    """Runs jobs as run() does, and explains for each job why its last rank ends when it does.
 
     Returns:
-        what run() does; and by job the critical path as of ideal_explained(), without "sum". Others in the
-        way are named by the number of their job, worms of traffic by their hosts. Beside traffic it has
-        the paths of all rounds, with a column round from 1 on, and attrs of the slowest, "round"
+        run()'s table, and by job the critical path as in ideal_explained(), without "sum". Worms in the
+        way are named by the number of their job, worms of traffic by their hosts. With traffic, there are
+        paths of all rounds, with a column round from 1 on, and attrs are of the slowest "round"
 
     Args, Raises: as run
     """
@@ -375,7 +375,7 @@ def _run(fabric, schedules, placement, tasks_per_host, seed, transport, attribut
 
 
 def _ends(fabric, jobs, placed, transport, explains, traffic):
-    """Returns when ranks of jobs end, ps; why the last ones do, if asked for; and the former by round of traffic."""
+    """Returns end times of jobs' ranks, ps; why the last rank ends, if requested; and end times by round of traffic."""
     tables, rounds = [], []
     with simulation.own(1):
         if traffic:
@@ -402,7 +402,7 @@ def _ends(fabric, jobs, placed, transport, explains, traffic):
 
 
 def _path(bench, number, ends, round_=0):
-    """Returns a job's critical path. ends: when its ranks end; round_: beside traffic, from 1 on"""
+    """Returns a job's critical path. ends: when its ranks end; round_: round under traffic, from 1 on"""
     table = explanations.table(bridge.ExplainJob(bench, number, round_))
     table.attrs["rank"] = int(numpy.argmax(ends))
     return table

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the OSU micro benchmarks measure, simulated: point-to-point messages and collectives."""
+"""Simulates what the OSU micro benchmarks measure: point-to-point messages and collectives."""
 
 from __future__ import annotations
 
@@ -82,18 +82,18 @@ def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = 
             load: float = 0, pattern: str = traffics.PATTERN, flits: str = traffics.FLITS,
             attributes: Mapping[str, object] | None = None, machine: str | None = None,
             progress: bool | None = None) -> pandas.DataFrame:
-    """Does a benchmark on a fabric. Ends the simulation.
+    """Runs a benchmark on a fabric. Ends the simulation.
 
-    latency: half of the time in which a message goes to and fro. bw: 64 messages follow each other,
-    then the receiver answers with 4 bytes; MB are 10^6 bytes. barrier: barriers back to back, the
-    mean over members. All others: each member's own time in the call, the mean over members.
-    Members come at once, or, with a barrier before each call, when they leave it.
+    latency: half of a message's round-trip time. bw: 64 messages follow each other, then the
+    receiver answers with 4 bytes; MB are 10^6 bytes. barrier: barriers back to back, mean time
+    over members. All others: each member's own time in the call, averaged over members.
+    Members begin a call at once or, with a barrier before each call, when they leave this barrier.
 
-    A message of 0 bytes is sent as one of 1 byte, a broadcast of less than 2 bytes with 2: the
-    least that there is. Lengths are of the whole vector in an allreduce, a reduce and a
-    reduce_scatter, of each member's part in an allgather, a gather and a scatter, of each pair's in
-    an alltoall. The root of a reduce, gather or scatter is the first member. An allreduce by an
-    algorithm of one value, such as butterfly, has 1 to 8 bytes.
+    Messages of 0 bytes are sent with 1 byte, broadcasts of less than 2 bytes with 2, the smallest
+    lengths possible. Lengths are of the whole vector in an allreduce, reduce and reduce_scatter, of
+    each member's part in an allgather, gather and scatter, and of each pair's part in an
+    alltoall. The root of a reduce, gather or scatter is the first member. An allreduce by an
+    algorithm for a single value, such as butterfly, takes 1 to 8 bytes.
 
     Args:
         fabric: the fabric, or its file
@@ -101,31 +101,31 @@ def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = 
             "reduce_scatter", "reduce", "gather", "scatter", "scan" or "pattern", see patterns.PATTERNS
         sizes: lengths in bytes; None: the benchmark's own
         hosts: latency and bw: the two hosts; None: the first two
-        members: of collectives: hosts by name or number, or how many; None: all
-        placement: where that number is, or the two hosts, see Fabric.group; None: the first ones, as
-            mpirun takes them
-        placements: number of random placements; None: one, as placement says
+        members: members of collectives: hosts by name or number, or how many; None: all
+        placement: where members are if only their number is given, and the two hosts, see Fabric.group
+            (None: the first hosts, as with mpirun)
+        placements: number of random placements; None: one, set by placement
         tasks_per_host: processes of each member's host
-        algorithm: of collectives
-        iterations: how many count, after a warm-up; 20 beside traffic without it
-        barrier: algorithm of the barrier before each call of a collective, whose skew its members
-            bring along, as they come to it when they leave the call before; None: all come at once
-        load: of traffic of all hosts beside the benchmark, over a channel's rate. Iterations then
-            begin after pauses, at once at all members, barriers, too
-        pattern, flits: of this traffic, as for latency-load
+        algorithm: algorithm of a collective
+        iterations: number of measured iterations, after a warm-up; with traffic, 20 by default
+        barrier: algorithm of the barrier before each call of a collective, which members enter when they
+            leave the previous call; its exit skew delays the call. None: all begin at once
+        load: background traffic of each host, as a fraction of a channel's rate. Iterations, also of
+            barriers, then begin after pauses, at once at all members
+        pattern, flits: pattern and worm length of this traffic, as for latency-load
         attributes: values of attributes by name
-        machine: name or file of a machine, whose attributes hold where no others are given
+        machine: name or file of a machine; attributes override its values
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
         a row for each length: size (0 for a barrier), value, min, max (of members; us, or MB/s),
-        iterations, members; with placements each the median over them, value's with least, quartile_1,
-            quartile_3 and greatest, and attrs["placements"] has a row for each length and placement;
-            attrs["fallbacks"]: other algorithms that served it, with the
-        reasons, since its own can't; attrs["defaults"]: what adapters cost that run it, where nobody gave that;
-        attrs["losses"]: where there are outages, the flits that were lost and the messages that were sent again
-        in all rows. Beside traffic p99, too: of the iterations' times,
-        until the last member is through, the 99th percentile; of bw the bandwidth in this time
+        iterations, members. With placements, these are medians over placements, with least, quartile_1,
+        quartile_3 and greatest of value, and attrs["placements"] has a row for each length and
+        placement. attrs["fallbacks"]: algorithms that replaced one that can't serve a length, with the
+        reasons; attrs["defaults"]: default costs of adapters that run the algorithm, if not given;
+        attrs["losses"]: with outages, the flits lost and the messages sent again, over all
+        rows. With traffic also p99, the 99th percentile of the iterations' times until the last member
+        has finished; for bw, the bandwidth in this time
 
     Raises:
         WormholeError: if an argument is refused, or a length cannot be carried
@@ -295,7 +295,7 @@ class Plan:
         return (size * WINDOW * self.iterations / time if time else float("inf"),) * 3
 
     def _messages_beside(self, bench, size):
-        """Returns value, twice, and that of the 99th percentile, beside traffic."""
+        """Returns mean (as value, min and max) and the 99th percentile under traffic."""
         of, is_latency = self.traffic, self.benchmark.name == "latency"
         window, answer = (1, max(size, 1)) if is_latency else (WINDOW, bench.ANSWER_BYTES)
         with simulation.ending_on_error():
@@ -399,8 +399,8 @@ def _first(fabric, tasks):
 
 def as_text(frame: pandas.DataFrame, benchmark: str, full: bool = False, digits: int = 2,
             note: str = "") -> str:
-    """Returns what the benchmark prints. frame: of measure(); full: whether with least and greatest of members and
-    the number of iterations; digits: of values after the point; note: what the second line says, too."""
+    """Returns what the benchmark prints. frame: result of measure(); full: whether to add minimum and maximum of
+    members and the number of iterations; digits: after the decimal point; note: added to the second line."""
     of = BENCHMARKS[arguments.word("benchmark", benchmark, BENCHMARKS)]
     sized, full, has_tail = bool(of.sizes), full and bool(of.kind), "p99" in frame
     heads = [of.column] + (["Min Latency(us)", "Max Latency(us)", "Iterations"] if full else [])

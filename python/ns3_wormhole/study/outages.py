@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Collectives through one failure and its repair: what is lost, who waits, and what its owner has to do."""
+"""Collectives during one failure and its repair: what is lost, who waits, and what a group's owner has to do."""
 
 from __future__ import annotations
 
@@ -226,8 +226,8 @@ def _row(scheme: str, failure: Failure, rows: Sequence[Mapping], clock: Clock) -
 
 
 def _note_pay(rows: list[dict]) -> None:
-    """Notes after how many rounds between failures a scheme in hardware has made up for what it loses
-    more than the software that is fastest before; 0: it loses no more; NaN: never."""
+    """Records after how many rounds between failures a hardware scheme has made up for its greater losses,
+    compared with the software that is fastest before the failure; 0: it loses no more; NaN: never."""
     software = [row for row in rows if not row["hypothetical"] and row["before_us"] == row["before_us"]]
     best = min(software, key=lambda row: row["before_us"], default=None)
     for row in rows:
@@ -246,21 +246,21 @@ def outages(*, fabric: Fabric | str | None = None, topology: str = "", routing: 
     """Runs collectives through one failure and its repair, round after round. Ends the simulation.
 
     Hosts retransmit, and routes recover. A group whose round fails is released, and its owner makes
-    another, of the hosts that are still connected; after the repair, of all hosts.
+    another group of the hosts that are still connected and, after the repair, one of all hosts.
 
     Args:
         fabric: the fabric, or its file
-        topology: or the text of a family: "torus:4x4"
+        topology: topology family, such as "clos:ports=16"
         routing: routing engine in place of the fabric's own routes
         size: number of hosts in the group; 0: all
         placement: where these hosts are, as for algorithms() and compare
-        names: schemes: barriers by algorithm, other kinds such as "allreduction:btin[Bytes=64]"
-        failures: "tree-cable" (one that carries the barrier tree), "other-cable", "switch", "host", or
-            names of parts, in quotes or not
+        names: schemes: barriers as "btin", other kinds as "allreduction:btin[Bytes=64]"
+        failures: "tree-cable" (a cable of the barrier tree), "other-cable", "switch", "host", or names
+            of parts, in quotes or not
         recovery: how routes change: "none", "static", "local", "overlapping" or "double"
         before: how long all parts work first
         down: how long the part is down
-        after: how long all parts work again; the mean includes the first rounds after the repair
+        after: how long all parts work again; after_us includes the first rounds after the repair
         pause: time between rounds
         timeout: time after which a round, or setting up a group, fails
         attributes: attributes of the fabric's parts and the hosts' software, as for Fabric
@@ -269,14 +269,14 @@ def outages(*, fabric: Fabric | str | None = None, topology: str = "", routing: 
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
-        a row for each scheme and failure: latencies before_us, between_us, after_us, means of rounds
-        that were completed; slowest_us of those after the failure began; lost_rounds; to_first_us, from
-        the failure to the end of the next round that is completed; lost_us, the time in which more rounds
-        could have been completed, each as before; groups that were set up anew, setup_us each, and
-        refused_groups that could not be; needs: what the owner had to do; missing hosts and reason, of the first
-        loss; pays_after_rounds between failures a scheme in hardware has made up for its losses, beside
-        the fastest software (0: it loses no more; NaN: never, or it is software). attrs["rounds"]: a dict
-        for each round and set-up, attrs["down_us"] and attrs["up_us"]: when the part is down
+        a row for each scheme and failure: before_us, between_us and after_us, mean latencies of completed
+        rounds; slowest_us, the longest latency after the failure began; lost_rounds; to_first_us, from
+        the failure to the end of the next completed round; lost_us, the time from the failure
+        on, less before_us plus pause for each completed round; groups that were set up anew, setup_us, their
+        mean set-up time, and refused_groups, which could not be set up; needs: what the owner had to do; missing
+        hosts and reason of the first loss; pays_after_rounds: after how many rounds between failures a hardware
+        scheme makes up for its losses beyond the fastest software's (0: it loses no more; NaN: never, or software).
+        attrs["rounds"]: a dict for each round and set-up; attrs["down_us"], attrs["up_us"]: when the part is down
 
     Raises:
         WormholeError: if an argument is refused
@@ -317,5 +317,5 @@ def outages(*, fabric: Fabric | str | None = None, topology: str = "", routing: 
 
 
 def rounds(table: pandas.DataFrame) -> pandas.DataFrame:
-    """Returns all rounds and set-ups of a table of outages(), a row each, in order of time."""
+    """Returns a row for each round and each set-up in a table of outages(), in order of time."""
     return pandas.DataFrame(table.attrs["rounds"])

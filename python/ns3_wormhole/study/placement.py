@@ -32,9 +32,9 @@ def place(fabric: Fabric | str, size: int, *, busy: Members = (), kind: str = "a
           progress: bool | None = None) -> pandas.DataFrame:
     """Finds hosts for a job, and their order, by simulating a collective. Ends the simulation.
 
-    Simulates consecutive hosts, scattered ones (one host per switch in turn), compact ones (switches
-    near each other), shares of switches (by their cables to others; all of one, the rest evenly), random
-    orders of random hosts, and exchanges within the best order so far.
+    Simulates consecutive hosts, scattered hosts (one host per switch in turn), compact hosts (of switches
+    near each other), shares of switches (in proportion to a switch's cables to other switches; or all hosts
+    of one switch, the rest evenly), random orders of random hosts, and swaps within the best order so far.
 
     Args:
         fabric: the fabric, or its file
@@ -43,9 +43,9 @@ def place(fabric: Fabric | str, size: int, *, busy: Members = (), kind: str = "a
         kind: kind of collective; allreduction by default
         algorithm: algorithm of the collective; by default the first of ring, pairwise, binomial,
             dissemination and recursive-doubling that the kind has
-        bytes: length of its data, such as 8 or "64KiB"; 1MiB by default; a barrier has none
-        tries: about how many orders are simulated, each once; at least some 10; 100 by default. In addition,
-            shares of switches are simulated, up to a fifth of this and 20
+        bytes: length of its data, such as 8 or "64KiB"; 1MiB by default; not for a barrier
+        tries: about how many orders are simulated, each once; at least about 10; 100 by default. In
+            addition, up to a fifth as many shares of switches are simulated, at most 20
         seed: seed of random orders; 1 by default
         attributes: values of attributes by name
         machine: name or file of a machine; attributes override its values
@@ -53,9 +53,9 @@ def place(fabric: Fabric | str, size: int, *, busy: Members = (), kind: str = "a
 
     Returns:
         rows best, consecutive, scattered and worst (of all tried): latency_us, factor (over the
-        best), switches (that the hosts are at), waiting_us (of heads of messages for channels
-        between switches, in sum), channel (that was waited for longest, "" if none was), hosts (names by rank).
-        attrs: kind, algorithm, bytes, how many orders were tried, and the machine in words
+        best), switches (number of the hosts' switches), waiting_us (total time for which heads of
+        messages waited for channels between switches), channel (waited for longest; "": no waits), hosts (names
+        by rank). attrs: kind, algorithm, bytes, how many orders were tried, and the machine in words
 
     Raises:
         WormholeError: if an argument is refused, or too few hosts are free
@@ -87,8 +87,8 @@ def place(fabric: Fabric | str, size: int, *, busy: Members = (), kind: str = "a
 
 
 def best_hosts(fabric: Fabric, size: int, kind: str, algorithms: Sequence[str] = (), bytes: int = 0) -> list[int]:
-    """Returns the hosts that place() finds, by rank. algorithms: that are compared; one alone is simulated; bytes:
-    the longest length; 0: of a barrier. Ends the simulation."""
+    """Returns the hosts that place() finds, by rank. algorithms: names to compare; a single name is
+    simulated; bytes: the longest length; 0: a barrier. Ends the simulation."""
     if size < 2:
         return fabric.group(size, "best")
     found = place(fabric, size, kind=kind, algorithm=algorithms[0] if len(algorithms) == 1 else None,
@@ -97,7 +97,7 @@ def best_hosts(fabric: Fabric, size: int, kind: str, algorithms: Sequence[str] =
 
 
 class _Search:
-    """What was tried, and how long it took."""
+    """The orders tried, and the time of the collective on each."""
 
     def __init__(self, fabric: Fabric, make: Callable):
         self._fabric, self._make = fabric, make

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Real machines: costs are fitted to some measurements, and others are predicted."""
+"""Real machines: costs are fitted to some measurements, and predict other measurements."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def predictions(*, fabric: Fabric | str | None = None, topology: str = "", routi
 
     Args:
         fabric: the fabric, or its file
-        topology: or the text of a family: "clos:ports=16"
+        topology: topology family, such as "clos:ports=16"
         routing: routing engine in place of the fabric's own routes
         tables: files of measurements to fit, as for calibrate
         predict: files of measurements to predict; CSV may have columns "algorithm" and "statistic"
@@ -30,15 +30,15 @@ def predictions(*, fabric: Fabric | str | None = None, topology: str = "", routi
         placement: where members and pairs are, see Fabric.group; None: the first hosts
         attributes: values of attributes that are not fitted, by name
         machine: base machine, by its name or file
-        barrier: barrier before each predicted call (such as butterfly), whose exit skew the call starts
-            with; None: all begin at once
-        jitter: mean of an exponential delay of each send in predicted calls, then simulated 11 times (median
-            used); None: none
+        barrier: barrier (such as butterfly) before each predicted call, which starts with its exit
+            skew; None: all begin at once
+        jitter: mean of an exponential delay of each send in predicted calls; calls are then simulated
+            11 times, and the median is used; None: no delay
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
         a row for each measurement: use ("fitted" or "predicted"), file, benchmark, algorithm,
-        members, bytes, measured, simulated (us, of bw MB/s), deviation (ratio)
+        members, bytes, measured, simulated (us; for bw, MB/s), deviation (ratio)
 
     Raises:
         WormholeError: as calibrate()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What routing engines bring: saturation, latency, lengths and loads of routes, barriers."""
+"""Compares routing engines: saturation, latency, lengths and loads of routes, and barriers."""
 
 from __future__ import annotations
 
@@ -43,36 +43,36 @@ def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[st
                        times: bool = False, runs: int = 1, seed: int = 1,
                        attributes: Mapping[str, object] | None = None, machine: str | None = None,
                        jobs: int | None = None, progress: bool | None = None) -> pandas.DataFrame:
-    """Compares routing engines over fabrics: what their routes allow, and what fabrics carry.
+    """Compares routing engines on fabrics: the load that routes allow, and the load that fabrics carry.
 
     Args:
         fabrics: topology families, such as "torus:8x8", or fabric files
         engines: names of routing engines, with attributes such as "balanced[Length=any]"
         flits: length of worms, as for latency-load
         pattern: traffic pattern, as for latency-load
-        simulate: whether saturation and latency are simulated, besides bounds and barriers
+        simulate: whether to simulate saturation and latency, besides computing bounds and running barriers
         worms: worms of each host in a full-length simulation, as for latency-load
-        barriers: barriers to run once with a random group; empty: none
+        barriers: barriers to run once with a random group; empty: no barriers
         group_size: number of hosts in this group; in a smaller fabric, all hosts
         times: whether to add the engine's computing time, which differs from run to run
-        runs: drawings of each random fabric, with seeds from `seed` on
+        runs: number of drawings of each random fabric, with seeds from `seed` on
         seed: seed of random numbers
         attributes: attributes of the fabric's parts, as for Fabric; if neither these nor the machine
-            set BufferDepth or Buffers, the buffer of each lane holds two of the longest worms, or its
-            cable's round trip if that is more
+            set BufferDepth or Buffers, the buffer of each lane holds two of the longest worms, or the
+            flits of its cable's round trip if these are more
         machine: name or file of a machine; attributes override its values
         jobs: processes that share a simulated curve; None: one for each processor
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
-        a row for each fabric, drawing and engine: lanes that the routes take; mean_channels and
-        longest: channels of a route between two hosts, those of the hosts included; busiest: the
-        channel that most pairs of hosts load; bound: load of each host, over a channel's rate, at
-        which it is full; of_equal_split: the fraction of Fabric.equal_split_bound() that this is;
+        a row for each fabric, drawing and engine: lanes that the routes use; mean_channels and
+        longest: channels of a route between two hosts, including the hosts' own channels; busiest: the
+        channel that saturates first; bound: load of each host, relative to a channel's rate, at
+        which this channel is full; of_equal_split: bound divided by Fabric.equal_split_bound();
         saturation: greatest steady load found; latency_us: mean latency of worms
-        at a tenth of the least bound of the fabric's engines; for each barrier its latency in
-        a column as btin_us; reason: why the engine can't serve the fabric, or,
-        beside lanes to bound, why it was not simulated. With times, compute_s
+        at a tenth of the least bound of the fabric's engines; the latency of each barrier, in
+        a column such as btin_us; reason: why the engine can't serve the fabric, or,
+        in a row with lanes to bound, why the engine was not simulated. With times, compute_s
 
     Raises:
         WormholeError: if there is no such fabric or engine, an attribute is refused, or no engine
@@ -115,8 +115,8 @@ def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[st
 
 
 def _roomy(flits, attributes, machine):
-    """Returns attributes with which worms of such lengths fit into lanes, unless they or the machine say
-    how deep buffers are."""
+    """Returns attributes with which worms of such lengths fit into lanes, unless the given ones or the machine
+    set the depth of buffers."""
     known = {**machines.read(machine), **attributes}
     lengths = [int(number) for number in re.findall(r"(?<![.\d])[0-9]{1,18}(?![.\d])", flits)]
     size = str(known.get("ns3::WormholeFabric::FlitSize", 1))
@@ -131,7 +131,7 @@ def _roomy(flits, attributes, machine):
 
 
 def _texts(parts):
-    """Returns the texts of fabrics, of which a command line has taken the commas for separators."""
+    """Returns the texts of fabrics, in which a command line took commas for separators."""
     found: list[str] = []
     for part in parts:
         if isinstance(part, Fabric):
@@ -146,7 +146,7 @@ def _texts(parts):
 
 
 def _check(request, texts):
-    """Refuses what is none, before anything is computed: later it would be an engine's reason."""
+    """Refuses invalid values before anything is computed; later they would appear as an engine's reason."""
     ns.WormLength.Parse(request.flits)
     ns.WormholeTrafficHelper().SetPattern(request.pattern)
     for text in texts:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The studies, in this process, as pandas data frames, each a simulation of its own, which ends the one before.
-Columns are those of the example program's CSV; times in columns that end in ``_us`` are microseconds. Arguments
-are the program's options, by name: ``group_sizes=[4, 8]`` for ``--groupSizes=4,8``."""
+"""The studies as functions that return pandas data frames. Each runs a simulation in this process, ending the
+previous simulation. Columns are those of the example program's CSV; columns that end in ``_us`` hold microseconds.
+Arguments are the program's options, by name: ``group_sizes=[4, 8]`` for ``--groupSizes=4,8``."""
 
 from __future__ import annotations
 
@@ -41,39 +41,38 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
 
     Args:
         names: names of algorithms, with attributes such as "tree[Tree=fibo]"; by default all, and if hosts
-            have several processes also smp with each other algorithm between the leaders. Names that
-            set Bytes, such as "ring[Bytes=64]", move data of that length, the same for all names
+            have several processes also smp with every other algorithm between leaders. Names that
+            set Bytes, such as "ring[Bytes=64]", move data of that length; all names must agree
         placement: where members are: "first", "random" (ranks in the order of hosts), "shuffled" (ranks
             in random order, even if all hosts take part; the default), "best" (near each other, for
-            messages between neighbours), hosts by rank ("h0,h5"), or a file of them. Which algorithm wins may
-            depend on the order of ranks
+            messages between neighbours), hosts by rank ("h0,h5"), or a file of hosts. Which algorithm
+            wins may depend on the order of ranks
         kind: "barrier", "allreduction", "broadcast" or "reduction"; MPI's names are accepted, too
         operation: how an allreduction or reduction combines values: "AND", "OR", "ADD", "MIN" or
             "MAX"; "AND" by default
-        width_bits: width of these values, 1 to 64 bits; 1 by default, which two bytes hold
+        width_bits: width of combined values, 1 to 64 bits; 1 by default (2-byte messages)
         rounds: rounds of each group, with load; 20 by default
         explain: whether to break down the latency of rounds by cause, see Collective.explain
-        check: whether to report what bounds the fastest of each size, and whether the order changes
-            if an estimated value is halved or doubled; not with load
-        hypothetical: whether to include in-switch collectives on a machine whose switches have none.
-            Naming one, or an attribute of CollectiveUnit, includes them, too
+        check: whether to report what limits the fastest algorithm at each size, and whether the order
+            changes if an estimated value is halved or doubled; not with load
+        hypothetical: whether to include in-switch collectives on a machine whose switches lack them.
+            Naming such an algorithm, or an attribute of CollectiveUnit, includes them, too
         others: as for crossover()
 
     Returns:
-        a row for each algorithm, group size and run: latency_us, setup_us; hypothetical: whether it
-        takes hardware that is not on the market; refused: why it can't do this, with no times, else empty;
-        and tasks_per_host if that is not 1. attrs["bytes"]: the length of data, of kinds that always
-        move such, unless names set it; crossover() has others. With explain, explanation, text, and for each cause
-        that there is its time, as wire_us and start_up_us, which together make latency_us. Beside
-        traffic latency_us is the mean of rounds, latency_us_p99 their 99th percentile, and
-        unloaded_us what a round takes without traffic; with explain, explanation is of the slowest
-        round, causes' times are means of all, and traffic_percent tells in which part of the time
-        worms of the traffic were in the way. attrs["left_out"] tells why collectives in the switches
-        take no part, attrs["free"] what costs nothing among processes of a host; with check the rest as
-        of crossover()
+        a row for each algorithm, group size and run: latency_us, setup_us; hypothetical: whether the
+        algorithm needs hardware that is not on the market; refused: why it can't run (it then has no
+        times), else empty; and tasks_per_host if that is not 1. attrs["bytes"]: the length of data, for
+        kinds that always move data, unless names set it; crossover() compares other lengths. explain adds
+        explanation, a text, and the time of each cause, such as wire_us and start_up_us, with the sum
+        latency_us. With traffic, latency_us is the mean over rounds, latency_us_p99 the 99th percentile,
+        and unloaded_us a round's time without traffic; explanation is of the slowest round, causes' times
+        are means over all rounds, and traffic_percent is the share of time in which background worms
+        were in the way. attrs["left_out"] tells why in-switch collectives were left out, attrs["free"]
+        what costs nothing between processes of a host; check adds the same attrs as in crossover()
 
     Raises:
-        WormholeError: if that can't be done, by none of the algorithms
+        WormholeError: if an argument is refused, or no algorithm can do it
     """
     kind = str(ns.CollectiveHelper.GetKindName(kind))
     traffic = traffics.given(load, load_flits, load_pattern, rounds, ("load_flits", "load_pattern"))
