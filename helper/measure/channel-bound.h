@@ -57,8 +57,8 @@ class ChannelBound
 ///        under uniform traffic if each pair's worms are split evenly over all minimal paths,
 ///        including parallel cables.
 ///
-/// Routes may do better: this is not an upper bound, since longer paths help where few are
-/// shortest. Deadlock-free routes in one lane rarely reach it. Cables have the rates that
+/// Routes may do better: this is not an upper bound, since longer paths help where shortest paths
+/// are few. Deadlock-free routes in one lane rarely reach it. Cables have the rates that
 /// ChannelBound uses.
 ///
 /// @param graph a fabric with at least two hosts

@@ -26,10 +26,10 @@ namespace ns3
 /// @brief A group that performs one collective round by round, with given arrivals and values: the
 ///        basis of studies, benchmarks and the Python package.
 ///
-/// The constructor creates the group, Cross performs a round, Dissolve releases the group. Each
-/// runs the simulator until no event is left, so nothing else may run in this simulation; simulated
-/// time continues from one call to the next. To measure a collective next to other traffic, use
-/// CollectiveTiming.
+/// The constructor creates the group, Cross performs a round, Dissolve releases the group. Each of
+/// these runs the simulator until no event is left, so nothing else may run in this simulation;
+/// simulated time continues from one call to the next. To measure a collective next to other
+/// traffic, use CollectiveTiming.
 class CollectiveBench
 {
   public:
@@ -137,7 +137,7 @@ class CollectiveBench
     void RunUntilLeft(uint64_t due);
     void Disconnect();
 
-    /// Ends the simulation where outages may be to come.
+    /// Ends the simulation early if outages may follow.
     void StopEarly() const
     {
         if (m_stopsEarly)
@@ -177,14 +177,14 @@ class CollectiveBench
 
     Ptr<Collective> m_collective;
     Ptr<CollectiveDomain> m_domain;              ///< its domain
-    bool m_stopsEarly;                           ///< whether outages may be to come
+    bool m_stopsEarly;                           ///< whether outages may follow
     std::unique_ptr<RoundExplainer> m_explainer; ///< explains rounds; null: not recording
     Time m_setup;                                ///< set-up time
     Time m_release;                              ///< release time
     Time m_begin;                                ///< start of the last round
     uint64_t m_nLeft{0};                         ///< number of departures in the current call
     uint64_t m_loopRounds{0};                    ///< rounds of a loop; 0: no loop
-    uint64_t m_warmUp{0};                        ///< unmeasured rounds among these
+    uint64_t m_warmUp{0};                        ///< unmeasured rounds of the loop
     std::vector<uint64_t> m_counts;  ///< number of loop rounds left by each member, by rank
     std::vector<Time> m_starts;      ///< start of the measured rounds, by rank
     std::vector<Time> m_leaves;      ///< by rank, of the last round

@@ -17,7 +17,7 @@ namespace ns3
 /// @brief Checks the invariants of a collective's kind, for authors of algorithms.
 ///
 /// A software algorithm is first checked without a simulator, for 1 to 40 members and some larger
-/// numbers: all members must leave, each with all contributions that it must have. For data,
+/// numbers: all members must leave, each with all required contributions. For data,
 /// lengths, segments, lengths of parts and the order of combining are varied. Then any algorithm
 /// runs on a random fabric with 1 to 24 members: for a value with late arrivals, repeated rounds
 /// and all operations; for data with contents. A member may leave only after the arrival of the

@@ -20,14 +20,14 @@ namespace ns3
 ///
 /// - `first` (also `block`): the fabric's first hosts
 /// - `random` (also `sorted`): hosts drawn uniformly from all, in the order of their numbers
-/// - `shuffled` (also `drawn`): the same, in random order
+/// - `shuffled` (also `drawn`): hosts drawn uniformly from all, in random order
 /// - `best`: hosts near each other, in the order of their numbers: sets grow around each switch,
-///   nearest and fullest switches first; the one with the least sum of distances from it is chosen
+///   nearest and fullest switches first; the set with the least sum of distances to it is chosen
 /// - names of hosts by rank, with commas between
 /// - a file of names by rank, with blanks, commas or line ends between; # begins a comment
 ///
 /// If the number of switches is given, that many switches are drawn, and hosts on these; a draw
-/// that leaves one of them without a host is repeated.
+/// that leaves one of these switches without a host is repeated.
 class JobPlacement
 {
   public:
@@ -35,7 +35,7 @@ class JobPlacement
     struct Parameters
     {
         std::string law{"first"}; ///< a rule of GetRules(), names, or a file
-        uint32_t hosts{0};        ///< number of hosts, the first of a list; 0: all
+        uint32_t hosts{0};        ///< number of hosts; of a list, the first; 0: all
         uint32_t switches{0};     ///< number of their switches; 0: any
     };
 
@@ -84,7 +84,7 @@ class JobPlacement
     /// switch without a host.
     std::vector<uint32_t> Draw();
 
-    /// Gives the draw of a number, from 1 on, of a stream, the same as a sequence of Draw() gives.
+    /// Gives a stream's draw by number, from 1 on, as successive calls of Draw() would.
     std::vector<uint32_t> Draw(int64_t stream, uint32_t number);
 
   private:

@@ -54,8 +54,8 @@ class LoadedBench
     /// Overload if the traffic overloads the fabric.
     std::vector<Time> Cross(uint32_t rounds);
 
-    /// Enables reports of Cross, see CollectiveBench::SetProgress: of rounds completed and in
-    /// total.
+    /// Enables reports of rounds completed and in total during Cross, see
+    /// CollectiveBench::SetProgress.
     void SetProgress(ProgressListener listener, double seconds)
     {
         m_progress.Set(std::move(listener), seconds);

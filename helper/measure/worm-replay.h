@@ -48,8 +48,8 @@ struct WormCase
     /// A part that is down for a time (S14).
     struct Outage
     {
-        FabricGraph::Node node;                ///< a switch, a host or where a cable ends
-        std::optional<FabricGraph::Port> port; ///< the cable's there; none: the node is down
+        FabricGraph::Node node;                ///< a switch, a host, or a node at a cable's end
+        std::optional<FabricGraph::Port> port; ///< the cable's port there; none: the node is down
         int64_t fromPs;                        ///< when it goes down
         std::optional<int64_t> toPs;           ///< when it is up again; none: never
     };
@@ -58,7 +58,7 @@ struct WormCase
     Timing GetTiming(FabricGraph::End end) const;
 
     FabricGraph graph;                    ///< the fabric, whose parts may have their own times
-    Timing timing{};                      ///< of all parts without their own
+    Timing timing{};                      ///< timing of all parts without their own
     bool sync{false};                     ///< whether the branches of a worm advance together
     bool sourceRouted{false};             ///< whether worms carry their routes (S1b)
     uint32_t flitBytes{1};                ///< size of a flit, bytes, used only for routes
@@ -79,7 +79,7 @@ struct WormCase
 ///
 /// Required are "flit_time", "link_delay" and "switch_delay" in whole picoseconds, "depth" in
 /// flits, and "worms". A link's fifth entry gives its own "flit_time", "link_delay" and "depth"
-/// where these differ; "switch_delays" gives the delays of switches that differ.
+/// where these differ; "switch_delays" gives the delays of switches with other delays.
 ///
 /// A worm's tree starts at its root, passes no node twice, and ends in hosts. A path ends in a
 /// host, uses no channel twice, and may continue beyond hosts as "transit" permits. The fabric may
@@ -106,7 +106,7 @@ struct ReplayOutcome
     struct Cut
     {
         uint64_t flits; ///< flits that arrived
-        int64_t timePs; ///< when the host knew it
+        int64_t timePs; ///< when the host learned it
     };
 
     /// What happened to one worm.
@@ -117,24 +117,24 @@ struct ReplayOutcome
         std::map<std::string, uint64_t> lost;         ///< flits lost, by output or by node (S14)
         std::map<std::string, Cut> cut;               ///< where it was cut, by host
         bool blocked{false};                          ///< whether some of it never left a buffer
-        std::map<std::string, std::string> explained; ///< if asked for, by host that it arrived at,
-                                                      ///< LatencyReport::WriteJson
+        std::map<std::string, std::string> explained; ///< breakdowns, if requested: by receiving
+                                                      ///< host, from LatencyReport::WriteJson
     };
 
     std::vector<Worm> worms;       ///< in the case's order
-    std::vector<Deadlock> reports; ///< deadlocks reported, the last with all blocked worms; their
-                                   ///< numbers are the case's
+    std::vector<Deadlock> reports; ///< deadlocks reported, the last with all blocked worms, which
+                                   ///< are numbered as in the case
     std::string deadlock;          ///< the last report in one line, if worms blocked each other
     uint64_t events{0};            ///< number of events of the fabric's arbiters and interfaces
 };
 
 /// @ingroup wormhole
-/// @brief When a case's worms are passed to their hosts; their send times are the same.
+/// @brief When a case's worms are passed to their hosts; this does not change their send times.
 enum class ReplaySending : uint8_t
 {
     AT_FIRST, ///< all before the simulation
-    IN_TIME   ///< each by an event at its time, so that the fabric learns of it on the way; of an
-              ///< outage, at the latest instant that it accepts
+    IN_TIME   ///< each by an event at its send time, so that the fabric learns of it on the way;
+              ///< outages are announced as late as the fabric accepts
 };
 
 /// Runs a case on a fabric in a simulation of its own, with ps as ns-3's time resolution; the

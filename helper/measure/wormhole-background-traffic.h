@@ -81,12 +81,12 @@ class BacklogLimit
 };
 
 /// @ingroup wormhole
-/// @brief Ends the simulation if there is no progress for some time; endless traffic would hide it.
+/// @brief Ends the simulation without progress for some time, which endless traffic would hide.
 class StallDetector
 {
   public:
-    /// Checks for the object's lifetime that the last progress, as told by a function, is no older
-    /// than limit, or than afterLoss once an outage took a message that no host sends again.
+    /// Checks during the object's lifetime that the last progress, told by a function, is no older
+    /// than limit (or afterLoss, once an outage has lost a message that no host sends again).
     StallDetector(const CollectiveDomain& domain,
                   std::function<Time()> last,
                   Time limit,
@@ -107,7 +107,7 @@ class StallDetector
     Time m_afterLoss;             ///< the same after a loss
     EventId m_event;              ///< next check
     EventId m_lossEvent;          ///< check after a loss
-    Ptr<WormholeFabric> m_fabric; ///< the fabric, if it tells of losses
+    Ptr<WormholeFabric> m_fabric; ///< the fabric, if it reports losses
 };
 
 /// @ingroup wormhole
@@ -123,7 +123,7 @@ class StallDetector
 class BackgroundTraffic
 {
   public:
-    /// Default first random stream: above all that studies use.
+    /// Default first random stream: above all streams that studies use.
     static constexpr int64_t STREAM = int64_t{1} << 40;
 
     /// Maximum number of waiting worms per sending host; beyond it the simulation ends.
@@ -241,8 +241,8 @@ class LoadedRounds
     {
     }
 
-    /// Performs rounds, each started by a function and ended by one End, of what is done ("a
-    /// collective"), and waits until all worms have arrived. Call it once. Throws a WormholeError,
+    /// Performs rounds of `what` ("a collective"), each started by a function and ended by a call
+    /// of End, and waits until all worms have arrived. Call it once. Throws a WormholeError,
     /// after which the simulation must be destroyed, if there are no rounds or one does not end,
     /// and a BacklogLimit::Overload if the traffic overloads the fabric.
     void Run(const std::string& what,
@@ -306,8 +306,8 @@ class TrafficOptions
     /// network; the message states what is accepted instead.
     static void RefuseIdeal(const OptionValues& options, const std::string& accepted);
 
-    /// Throws a WormholeError if the option is given, which has an effect under traffic only, but
-    /// there is no traffic.
+    /// Throws a WormholeError if an option that has an effect only under traffic is given without
+    /// traffic.
     static void RefuseWithout(const OptionValues& options, const std::string& name);
 };
 

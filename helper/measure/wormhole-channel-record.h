@@ -34,16 +34,16 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
     {
         FabricGraph::End from; ///< sending output
         FabricGraph::End to;   ///< receiving input
-        Time flitTime;         ///< time of a flit
+        Time flitTime;         ///< time per flit
         uint64_t worms{0};     ///< number of worms that have left by it
         uint64_t flits{0};     ///< number of their flits there, including route headers
-        Time waiting{};   ///< total time between requests and starts of heads; includes worms that
-                          ///< chose it among others (S12)
+        Time waiting{};   ///< total time from heads' requests to their starts, also of worms that
+                          ///< chose this channel among others (S12)
         uint64_t lost{0}; ///< flits lost there in outages (S14)
         std::vector<std::pair<Time, Time>> down{}; ///< outages of its cable, as they become known
     };
 
-    /// Starts recording a fabric, built from that graph, without worms in flight.
+    /// Starts recording a fabric, which was built from the graph and has no worms in flight.
     static Ptr<ChannelRecord> Begin(Ptr<WormholeFabric> fabric, const FabricGraph& graph);
 
     /// Makes a recorder that does not record yet.

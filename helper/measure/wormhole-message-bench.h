@@ -51,7 +51,7 @@ class MessageBench
 
     /// Returns the time of each round under background traffic, after one round without traffic. A
     /// round is as in PingPong or Stream, with an answer of some bytes after each window. Call it
-    /// once, see LoadedBench; throws as both.
+    /// once, see LoadedBench; throws as PingPong and LoadedBench.
     std::vector<Time> MeasureUnderTraffic(uint64_t bytes,
                                           uint32_t window,
                                           uint64_t answer,

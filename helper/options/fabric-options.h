@@ -29,7 +29,7 @@ class FabricOptions
                                                      const std::string& defaultText);
 
     /// Makes the option placement, which JobPlacement reads, with a default rule, an addition to
-    /// its help text, and perhaps another name.
+    /// its help text, and optionally another name.
     static StudyParameter GetPlacement(const std::string& law,
                                        const std::string& besides = "",
                                        const std::string& alias = "");
@@ -60,19 +60,19 @@ class FabricOptions
                     const std::string& without,
                     const std::string& defaultText = "");
 
-    /// Tells whether any of the three was given.
+    /// Tells whether any of the three options was given.
     static bool Has(const OptionValues& options)
     {
         return options.Has("fabric") || options.Has("topology") || options.Has("routing");
     }
 
-    /// Tells whether fabric or topology was given; topology if neither was.
+    /// Returns which of fabric and topology was given; topology if neither was.
     static std::string GetName(const OptionValues& options)
     {
         return options.Has("fabric") ? "fabric" : "topology";
     }
 
-    /// Gives the text of the topology, as for MakeTopology; empty if there is none.
+    /// Gives the topology's text, as for MakeTopology; empty if there is no such text.
     static std::string GetText(const OptionValues& options);
 
     /// Makes graph and routes of the fabric; null if neither an option nor a default gives one.

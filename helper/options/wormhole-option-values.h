@@ -33,7 +33,7 @@ class OptionValues
         PYTHON        ///< group_sizes=4
     };
 
-    /// Makes a set of options for a source; none is declared yet.
+    /// Makes a set of options for a source; no option is declared yet.
     explicit OptionValues(Origin origin = COMMAND_LINE)
         : m_origin(origin)
     {
@@ -48,12 +48,12 @@ class OptionValues
     /// Adds an alias of an option.
     void AddAlias(const std::string& name, const std::string& alias);
 
-    /// Sets an option, in any spelling, to a value, empty for a switch; throws a WormholeError if
+    /// Sets an option, in any spelling, to a value (empty for a switch); throws a WormholeError if
     /// there is no such option, it is already set, or a value is missing or unexpected.
     void Set(const std::string& name, const std::string& value);
 
-    /// Sets an existing fabric, with its name in results and messages, in place of the option
-    /// `fabric`.
+    /// Sets an existing fabric instead of the option `fabric`. label: its name in results and
+    /// messages.
     void SetTopology(std::shared_ptr<const WormholeTopology> topology, const std::string& label)
     {
         Set("fabric", label);
@@ -91,7 +91,7 @@ class OptionValues
     /// noSearch.
     static std::string GetPythonName(const std::string& name, bool isSwitch);
 
-    /// Throws a WormholeError for the option's value that says what is wrong, or expected.
+    /// Throws a WormholeError that shows the option's value and says what is wrong or expected.
     [[noreturn]] void Refuse(const std::string& name, const std::string& trouble) const;
 
     /// Throws as Refuse if something is wrong.
@@ -109,7 +109,7 @@ class OptionValues
     /// Throws a WormholeError if an option is given together with one that conflicts with it.
     void RefuseTogether(const std::string& name, const std::vector<std::string>& others) const;
 
-    /// Throws: an option has no effect unless another is given, perhaps with a certain value.
+    /// Throws for an option without effect unless another is given, perhaps with a certain value.
     [[noreturn]] void RefuseAlone(const std::string& name,
                                   const std::string& other,
                                   const std::string& value = "") const
@@ -177,7 +177,7 @@ class OptionValues
         return ratios.front();
     }
 
-    /// Gives the option's value, a list of such ratios.
+    /// Gives the option's value, a list of ratios above 0, up to a maximum.
     std::vector<double> GetRatios(const std::string& name, uint32_t max = 1) const;
 
     /// Gives the option's value, a time that is exact in ns-3's resolution.
@@ -196,12 +196,12 @@ class OptionValues
         return time;
     }
 
-    /// Gives the option's value, a list of times, each as GetTime.
+    /// Gives the option's value, a list of times, each read as by GetTime.
     std::vector<Time> GetTimes(const std::string& name) const;
 
   protected:
-    /// Throws a WormholeError for an unknown option with the nearest name, all names, and what else
-    /// is expected.
+    /// Throws a WormholeError for an unknown option, stating the nearest name, all names, and what
+    /// else is expected.
     [[noreturn]] void RefuseUnknown(const std::string& name, const std::string& others) const;
 
   private:
@@ -210,7 +210,7 @@ class OptionValues
         std::string placeholder; ///< placeholder for its value; empty for a switch
         std::string value;       ///< its final value
         bool isGiven{false};     ///< whether it was given
-        std::string place;       ///< where a machine gives it; empty: it does not
+        std::string place;       ///< where a machine sets it; empty: nowhere
     };
 
     struct MachineValue
@@ -271,11 +271,11 @@ struct StudyParameter
     uint32_t min{0};                ///< smallest number allowed
     uint32_t max{0};                ///< largest number allowed
     bool aboveZero{false};          ///< whether a time must be above 0
-    bool isRaw{false};              ///< whether the study reads its text, where 0 may be allowed
+    bool isRaw{false};              ///< whether the study itself reads the text and may allow 0
     std::vector<std::string> words; ///< allowed words
-    Use use{MEASURE};               ///< for what it is used
-    std::string attribute; ///< full name of the corresponding attribute, which a machine may give
-                           ///< and the user may not; empty: none
+    Use use{MEASURE};               ///< when it is read
+    std::string attribute; ///< full name of the corresponding attribute, which a machine may set
+                           ///< but the user may not; empty: none
 
     StudyParameter() = default;
 

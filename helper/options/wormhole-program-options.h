@@ -29,10 +29,10 @@ class ProgressLine
     ProgressLine& operator=(const ProgressLine&) = delete; ///< one line, one writer
 
     /// @param program what lines begin with
-    /// @param isAsked whether lines are wanted where there is no terminal
+    /// @param isAsked whether to show lines even if there is no terminal
     /// @return a listener that shows the program's name, the fraction done and the time left, or,
     ///         if the total number is unknown, the description in a line of its own; empty if there
-    ///         is no terminal and lines are not wanted
+    ///         is no terminal and lines are not asked for
     ProgressListener GetListener(const std::string& program, bool isAsked);
 
   private:
@@ -107,8 +107,8 @@ class ProgramOptions : public OptionValues
     std::string m_name;         ///< the program's name
     std::string m_usage;        ///< what the program is for
     std::string m_help;         ///< options and what they do
-    std::string m_outages;      ///< of --outage, with ; between
-    ProgressLine m_routingLine; ///< tells how far routes are that take long
+    std::string m_outages;      ///< texts of --outage, joined by ;
+    ProgressLine m_routingLine; ///< shows progress of slow routing
 };
 
 } // namespace ns3

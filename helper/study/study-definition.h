@@ -28,8 +28,8 @@ struct PublishedFigures;
 struct StudyPlot;
 
 /// @ingroup wormhole
-/// @brief A study: a table of parameters, given by name as text, and results as rows of a table of
-///        columns, in CSV and plots.
+/// @brief A study: parameters, given by name as text, and results, as rows of a table, which are
+///        written as CSV and plots.
 ///
 /// Programs, Python and campaigns all use studies through this interface. A study is one class
 /// derived from this one; its constructor adds its parameters, a line each, see
@@ -62,7 +62,7 @@ class StudyDefinition
 
     using Rows = std::vector<CsvRow>; ///< rows of a table
 
-    /// Plots rows, and published figures, of their tables.
+    /// Plots rows and published figures, each with its table's columns.
     using Draw = std::function<std::vector<StudyPlot>(const Rows& rows, const Rows& published)>;
 
     /// @return its parameters, in the order of the help text
@@ -77,7 +77,7 @@ class StudyDefinition
         m_parameters.insert(m_parameters.end(), parameters.begin(), parameters.end());
     }
 
-    /// Gives a parameter's value; 0 or nothing if it has neither a value nor a default.
+    /// Gives a parameter's value; 0 or empty if it has neither a value nor a default.
     template <typename T>
     const T& Get(const std::string& name) const
     {
@@ -99,8 +99,8 @@ class StudyDefinition
         m_dataFolder = folder;
     }
 
-    /// Reads what is to be measured from values of its parameters; a machine's values are added to
-    /// these. Throws a WormholeError if that is impossible, stating the value and what is accepted.
+    /// Reads what to measure from values of its parameters, and adds a machine's values to these.
+    /// Throws a WormholeError for impossible values, stating the value and what is accepted.
     void Read(OptionValues& values);
 
     /// Reads what plots need; throws as Read.
@@ -110,8 +110,8 @@ class StudyDefinition
     /// completed runs.
     virtual void Measure(const ProgressListener& progress);
 
-    /// Adds rows from a file written before, and returns whether it has any; throws a WormholeError
-    /// if the file is not of this study.
+    /// Adds rows from a file written earlier, and returns whether it has any; throws a
+    /// WormholeError if the file belongs to another study.
     bool ReadCsv(const std::string& path);
 
     /// Writes all rows.
@@ -145,11 +145,11 @@ class StudyDefinition
     /// @param draw makes the plots; null: MakePlots does, if there are plots
     StudyDefinition(Description description, const CsvTable& table, Draw draw = nullptr);
 
-    /// Adds the option published, and how its file is read.
+    /// Adds the option `published`, and the format of its file.
     void AddPublished(const PublishedFigures& figures);
 
-    /// Adds placement and placements, where members are.
-    /// @param law,number defaults of the two @param keys columns of what is measured
+    /// Adds the options `placement` and `placements`, which place members.
+    /// @param law,number defaults of the two @param keys columns that tell what is measured
     /// @param value column of the result @param besides addition to the help text
     /// @param alias another name; empty: none
     void AddPlacement(const std::string& law,
@@ -159,16 +159,16 @@ class StudyDefinition
                       const std::string& besides = "",
                       const std::string& alias = "");
 
-    /// Reads both. @param values values of all parameters @param graph the fabric
-    /// @param job placement, number of hosts, and of their switches
-    /// @param name option of these numbers; empty: placement
+    /// Reads both options. @param values values of all parameters @param graph the fabric
+    /// @param job placement, number of hosts, and number of their switches
+    /// @param name option that sets these numbers; empty: placement
     /// @throws WormholeError if that is impossible
     void ReadPlacement(const OptionValues& values,
                        const FabricGraph& graph,
                        const JobPlacement::Parameters& job,
                        const std::string& name = "");
 
-    /// @return numbers, from 1, of the placements for which rows are measured; 0: there is only one
+    /// @return numbers, from 1, of the placements to measure; a single 0: there is only one
     Wholes GetPlacements() const;
 
     /// @return hosts of a row's members, by rank; the row gets the number of their switches
@@ -179,7 +179,7 @@ class StudyDefinition
                         uint32_t hosts = 0,
                         int64_t stream = 1 << 20) const;
 
-    /// @return description of what a row is one placement of @param row the row
+    /// @return description of what a row measures in one placement @param row the row
     std::string Describe(const CsvRow& row) const;
 
     /// Possible types of a parameter's value.
@@ -192,10 +192,10 @@ class StudyDefinition
         m_values.at(name) = value;
     }
 
-    /// Varies rows over the values of a parameter's list; a column of times has us.
+    /// Varies rows over the values of a parameter's list; times are in us.
     void Vary(StudySweep& sweep, const std::string& column, const std::string& name) const;
 
-    /// @return the rows to measure, with their known values; none: the study overrides Measure
+    /// @return the rows to measure, with their known values; empty: the study overrides Measure
     virtual Rows ListRows();
 
     /// Measures a row, given its index among all rows; this may happen in another process.
@@ -203,22 +203,22 @@ class StudyDefinition
 
     /// Adds fabric, topology, linkDelay and switchDelay, which StudyHosts::Read reads.
     /// @param topology text of the default fabric; empty: none
-    /// @param without that fabric, for the help text; empty: the text itself
+    /// @param without description of that fabric for the help text; empty: the text itself
     void AddHosts(const std::string& topology, const std::string& without = "");
 
-    /// Adds load, pattern and flits, which TrafficOptions reads, and optionally rounds, their
-    /// number under traffic.
+    /// Adds load, pattern and flits, which TrafficOptions reads, and optionally rounds, the number
+    /// of rounds under traffic.
     void AddTraffic(bool hasRounds = false);
 
-    /// Adds attributes that the study itself sets, whatever a machine gives, such as
+    /// Adds attributes that the study itself sets, even if a machine sets them, such as
     /// "HostSoftware::StartUp HostSoftware::PollTime".
     void AddOwnAttributes(const std::string& attributes);
 
     /// Returns whether a requirement of parameters is met.
     using Condition = std::function<bool(const OptionValues& values)>;
 
-    /// Makes a note name those of some parameters that are given but have no effect, since what
-    /// they need is missing; checked after Validate.
+    /// Warns of parameters that are given but have no effect, since what they need is missing;
+    /// checked after Validate.
     void AddCondition(const Words& names, const std::string& needed, Condition isThere)
     {
         m_needed.push_back({names, needed, std::move(isThere)});
@@ -243,17 +243,17 @@ class StudyDefinition
             [name, others](const OptionValues& values) { values.RefuseTogether(name, others); });
     }
 
-    /// Throws for options without another one.
+    /// Throws for options that are given without another option.
     /// @param names the options
     /// @param other the option that they need
     /// @param value value of `other` that they need; empty: any
-    /// @param isExample whether any value will do, and this one is for the message
+    /// @param isExample whether any value will do, and `value` is only shown in the message
     void AddNeed(const Words& names,
                  const std::string& other,
                  const std::string& value = "",
                  bool isExample = false);
 
-    /// @return values of parameters that apply if these are not given, by name
+    /// @return values, by name, of parameters that are not given
     /// @param values values of parameters that are given
     virtual std::map<std::string, std::string> GetPreset(
         [[maybe_unused]] const OptionValues& values) const
@@ -261,7 +261,7 @@ class StudyDefinition
         return {};
     }
 
-    /// Takes and checks what concerns several parameters, after each of them has been read.
+    /// Takes and checks what concerns several parameters, after each parameter has been read.
     virtual void Validate(const OptionValues& values) = 0;
 
     /// @return number of processes that may share the work, see WorkerPool
@@ -322,14 +322,14 @@ class StudyRegistry
     /// such study.
     static std::unique_ptr<StudyDefinition> Make(const std::string& name);
 
-    /// Prints tables of parameters, of all studies or of one, as JSON, from which Python makes its
+    /// Prints the parameters of all studies, or of one study, as JSON, from which Python makes its
     /// functions.
     static void PrintJson(std::ostream& os);
-    static void PrintJson(std::ostream& os, const StudyDefinition& form); //!< likewise
+    static void PrintJson(std::ostream& os, const StudyDefinition& form); //!< of one study
 
-    /// Prints the same as reStructuredText.
+    /// Prints these parameters as reStructuredText.
     static void PrintRst(std::ostream& os);
-    static void PrintRst(std::ostream& os, const StudyDefinition& form); //!< likewise
+    static void PrintRst(std::ostream& os, const StudyDefinition& form); //!< of one study
 };
 
 } // namespace ns3

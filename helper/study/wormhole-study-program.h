@@ -39,13 +39,13 @@ struct OptionProgram
 };
 
 /// @ingroup wormhole
-/// @brief The program of a study: its options are the study's parameters, and where results go: CSV
-///        to a file or standard output, plots to a folder. If an output can't be written, it throws
-///        before anything runs.
+/// @brief The program of a study. Its options are the study's parameters and destinations of its
+///        results: CSV goes to a file or standard output, plots go to a folder. If an output can't
+///        be written, the program throws before anything runs.
 class StudyProgram
 {
   public:
-    /// Makes the program of a source file, its __FILE__, and a study, which must outlive this.
+    /// Makes a study's program, given its source's __FILE__; the study must outlive this.
     StudyProgram(const std::string& sourceFile, StudyDefinition& form)
         : m_sourceFile(sourceFile),
           m_form(form)

@@ -26,9 +26,9 @@ namespace ns3
 /// @ingroup wormhole
 /// @brief Records what hosts and switches did, when, and what enabled it: a graph of activities.
 ///
-/// An activity lasts from one time to another and has one cause and one predecessor: what it waited
-/// for last. Following predecessors back from the end of a collective's round gives its critical
-/// path (RoundExplainer).
+/// An activity lasts from one time to another and has one cause and one predecessor: the activity
+/// for which it waited last. Following predecessors back from the end of a collective's round gives
+/// its critical path (RoundExplainer).
 ///
 /// The current activity is the one that led to the event being executed. Schedule and ScheduleAfter
 /// pass it on to the events that they schedule. All hosts and switches of a CollectiveDomain share
@@ -49,7 +49,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         Id before{NONE};                               ///< predecessor
         std::string place{};                           ///< host, process or switch
         std::string note{};                            ///< details
-        uint64_t worm{NO_WORM};                        ///< if it is a flight: the worm's number
+        uint64_t worm{NO_WORM};                        ///< of a flight: the worm's number
     };
 
     /// Identifies a process or interface by its host's software and its number on that host.
@@ -130,7 +130,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     }
 
     /// Records that a process is busy. @param process the process @param place its name
-    /// @param busyUntil end of its previous activity @param from when this one could start
+    /// @param busyUntil end of its previous activity @param from when the new one could start
     /// @param costs causes and durations
     void Occupy(const Process& process,
                 const std::string& place,
@@ -165,7 +165,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     /// @param message description of the message
     /// @param cause activity that led to it
     /// @param wait time until the interface is done with it
-    /// @param duration part of this for which the message occupies the interface
+    /// @param duration part of the wait for which the message occupies the interface
     /// @return number of the activity that ends then
     Id PassInterface(const Process& interface,
                      const std::string& place,
@@ -194,7 +194,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     /// Records an arrival that a register or slot waits for.
     /// @param holder,place the register's switch, and its name
     /// @param key identifies its register or slot @param port input port
-    /// @param isLast whether it is the last one
+    /// @param isLast whether it is the last arrival
     /// @return number of the activity that led to what follows
     Id Arrive(const void* holder,
               uint64_t key,
@@ -227,7 +227,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         return found == m_entryOf.end() ? nullptr : &found->second;
     }
 
-    /// @return a round's arrivals and departures @param collective whose @param number from 1
+    /// @return a round's arrivals and departures @param collective,number of the round, from 1
     const Round& GetRound(const void* collective, uint64_t number) const
     {
         static const Round NOBODY;
@@ -249,7 +249,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     class Scope
     {
       public:
-        /// @param recorder recorder the recorder @param id number of the activity
+        /// @param recorder the recorder @param id number of the activity
         Scope(ActivityRecorder& recorder, Id id)
             : m_recorder(recorder.IsRecording() ? &recorder : nullptr)
         {
@@ -284,7 +284,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         return ScheduleAfter(m_current, wait, std::forward<ARGUMENTS>(arguments)...);
     }
 
-    /// Like Simulator::Schedule; an activity that ends at that time led to the event.
+    /// Like Simulator::Schedule, for an event caused by an activity that ends at the event's time.
     /// @tparam ARGUMENTS function or method, and its arguments
     /// @param id number of the activity @param wait how long from now
     /// @param arguments function or method, and its arguments @return the event
@@ -327,7 +327,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     Ptr<EventImpl> Carry(Id id, Ptr<EventImpl> event);
 
     uint32_t m_nUsers{0};                  ///< calls of Start without a Stop
-    std::vector<Activity> m_activities{1}; ///< by number; the first one is none
+    std::vector<Activity> m_activities{1}; ///< by number; the first is NONE
     Id m_first{1};                         ///< number of the first one
     std::map<Process, Id> m_last;          ///< by process, what it did last
     std::map<std::pair<const void*, uint64_t>, int64_t> m_arrived; ///< by register, last arrival

@@ -26,7 +26,7 @@ void CheckAttributeValue(TypeId type, const std::string& name, const AttributeVa
 
 /// @ingroup wormhole
 /// @brief Sets an attribute of a helper's factory, or throws where ns-3 would abort.
-/// @param factory the factory, with its type set @param name,value of the attribute
+/// @param factory the factory, with its type set @param name,value the attribute's
 /// @throws WormholeError if the type has no such attribute, or it does not accept the value
 void SetFactoryAttribute(ObjectFactory& factory,
                          const std::string& name,
@@ -38,7 +38,7 @@ std::vector<std::string> ListAttributeNames(TypeId type);
 
 /// @ingroup wormhole
 /// @return the end of a message about an unknown attribute: "; did you mean ...?", or all known
-///         ones @param type the type @param name the unknown name
+///         attributes @param type the type @param name the unknown name
 std::string HintAtAttributes(TypeId type, const std::string& name);
 
 } // namespace ns3

@@ -17,9 +17,9 @@ namespace ns3
 
 /// @ingroup wormhole @brief What a message costs: one time, or a table of lengths and times.
 ///
-/// Between entries the cost is linear. Below the first length it is that entry's time; above the
-/// last, the line through the last two entries continues. Two entries of one length are a step, as
-/// at a protocol limit: from that length on the second holds, at a table's end for all that follow.
+/// Between entries the cost is linear. Below the first length it is the first entry's time; above
+/// the last, the line through the last two entries continues. Two entries with the same length form
+/// a step, as at a protocol limit: from that length on, the second holds, also at a table's end.
 class CostByLength
 {
   public:
@@ -40,13 +40,13 @@ class CostByLength
     /// @param text times as for ExactTime::Parse; lengths in bytes, with B, kB, MB, GB, KiB, MiB or
     ///        GiB, up to 1 TiB, none below the previous one
     /// @return the costs
-    /// @throws WormholeError if it is neither, has a length three times, or decreases at its end
+    /// @throws WormholeError if it is neither, repeats a length twice, or decreases at its end
     static CostByLength Parse(const std::string& text);
 
     std::string Print() const; ///< @return a text from which Parse restores these costs
 
     /// @return cost of a message, rounded to ns-3's unit of time, half up
-    /// @param bytes its length @throws WormholeError if it exceeds the latest time
+    /// @param bytes its length @throws WormholeError if the cost exceeds the latest time
     Time At(uint64_t bytes) const
     {
         return IsTable() ? Interpolate(bytes) : m_time;
@@ -65,7 +65,7 @@ class CostByLength
     }
 
   private:
-    /// A table that copies share: every message reads costs, so objects are kept small.
+    /// A table, shared by copies, so that objects stay small: every message reads costs.
     struct Table : public SimpleRefCount<Table>
     {
         std::vector<Entry> entries; ///< at least two
@@ -73,7 +73,7 @@ class CostByLength
 
     Time Interpolate(uint64_t bytes) const;
 
-    Time m_time;              ///< of all lengths, without a table
+    Time m_time;              ///< cost of all lengths, without a table
     Ptr<const Table> m_table; ///< the table, or null
 };
 

@@ -13,20 +13,21 @@
 namespace ns3
 {
 
-/// @ingroup wormhole @brief Times that are whole numbers of ns-3 time units; others are refused.
+/// @ingroup wormhole
+/// @brief Times that are whole numbers of ns-3 time units; other times are refused.
 ///
 /// ns-3 silently rounds a time to its resolution (1 ns by default), which would shift every flit.
 class ExactTime
 {
   public:
-    /// @param text number and unit of ns3::Time, "6.25ns", or as that prints it, "+1e+06ns"
+    /// @param text number and unit, such as "6.25ns" or, as ns3::Time prints it, "+1e+06ns"
     /// @return the time
     /// @throws WormholeError if the text is not a time, or the time is not a whole number of time
     ///         units; the message then names the Time::SetResolution needed
     static Time Parse(const std::string& text);
 
     /// @param time a time
-    /// @return all its digits, in the largest unit that keeps the number at least 1: "24.565us"
+    /// @return all its digits, in the largest unit in which the number is at least 1: "24.565us"
     static std::string Print(Time time);
 
     /// @param bits number of bits @param rate data rate @return the transmission time
@@ -77,12 +78,12 @@ class TimeLimit
     /// @throws WormholeError if the sum exceeds the latest time
     static Time Add(Time time, Time more);
 
-    /// @param time time a nonnegative time @param factor a factor @return their product
+    /// @param time a nonnegative time @param factor a factor @return their product
     /// @throws WormholeError if the product exceeds the latest time
     static Time Multiply(Time time, uint64_t factor);
 
-    /// @param seconds seconds a nonnegative duration
-    /// @param what what it is, for the message @return the duration
+    /// @param seconds a nonnegative duration
+    /// @param what what the duration is, for the message @return the duration
     /// @throws WormholeError if it reaches beyond the latest time
     static Time FromSeconds(double seconds, const std::string& what);
 

@@ -15,7 +15,8 @@
 namespace ns3
 {
 
-/// @ingroup wormhole @brief What latency is spent on, interval by interval.
+/// @ingroup wormhole
+/// @brief Causes of latency; each interval of a breakdown has one.
 enum class LatencyCause : uint8_t
 {
     // At hosts
@@ -34,25 +35,25 @@ enum class LatencyCause : uint8_t
     COMBINE,          ///< a process or a switch combines values
     BYTE_OVERHEAD,    ///< LogGOPS: overhead of a message's bytes, O
     REGISTER_MEMORY,  ///< a host's software serves a register in its memory
-    ADAPTER,          ///< a collective is handed to the network adapter, or its end is seen
+    ADAPTER,          ///< a process hands a collective to the adapter, or detects its end
     PAUSE,            ///< an algorithm waits by its own schedule
     MEMORY_BUSY,      ///< the host's memory copies or combines for another process
     SEND_RETURN,      ///< a send has not returned: its message has not left
     // At interfaces
     RETRANSMISSION,  ///< a message was not acknowledged, and is sent again
-    MESSAGE_LATENCY, ///< a message's latency that occupies nobody
+    MESSAGE_LATENCY, ///< a message's latency that keeps nothing busy
     INTERFACE_BUSY,  ///< the interface is busy with another message or worm
     INTERFACE,       ///< the interface processes this message
     INTERFACE_DELAY, ///< delay of an interface, t_r
-    IN_TRANSIT,      ///< a host relays a worm (S13): until it is queued
+    IN_TRANSIT,      ///< a host relays a worm (S13), until the worm is queued
     // In the fabric
     WIRE,          ///< flits are transmitted, one per flit time
     PROPAGATION,   ///< propagation delay of a cable
     SWITCH_DELAY,  ///< delay of a switch, t_r
     ROUTE_READ,    ///< a switch reads the last route byte of a flit
     OUTPUT,        ///< an output is held by another worm
-    TURN,          ///< the output is free for this worm, but another worm precedes it
-    BUFFER_QUEUE,  ///< another worm precedes it in the buffer
+    TURN,          ///< the output is free for this worm, but another worm goes first
+    BUFFER_QUEUE,  ///< another worm is ahead in the buffer
     CREDIT,        ///< the next buffer is full of another worm's flits
     CREDIT_RETURN, ///< a credit of the worm's own flits returns
     OUTAGE,        ///< a part was down, or its routes changed (S14)
@@ -74,7 +75,7 @@ enum class LatencyGroup : uint8_t
     INTERFACE, ///< hosts' interfaces
     WIRE,      ///< transmission and propagation
     SWITCH,    ///< switch delays
-    WAITING,   ///< for other worms and members
+    WAITING,   ///< waiting for other worms and members
     OTHER      ///< networks other than the fabric
 };
 
@@ -91,7 +92,7 @@ const std::string& GetName(LatencyCause cause);
 const std::string& Describe(LatencyCause cause);
 
 /// @ingroup wormhole
-/// @brief What keeps a process busy, cause by cause, in order. Latency breakdowns name each.
+/// @brief Costs that keep a process busy, in order, with the causes that latency breakdowns name.
 class LatencyCosts
 {
   public:
@@ -116,7 +117,7 @@ class LatencyCosts
         Add(cause, time);
     }
 
-    /// Appends a cost; a zero one is left out. @param cause its cause @param time its duration
+    /// Appends a cost, unless it is zero. @param cause its cause @param time its duration
     /// @return this
     LatencyCosts& Add(LatencyCause cause, Time time)
     {
@@ -128,7 +129,7 @@ class LatencyCosts
         return *this;
     }
 
-    /// Prepends a cost; a zero one is left out. @param cause its cause @param time its duration
+    /// Prepends a cost, unless it is zero. @param cause its cause @param time its duration
     /// @return this
     LatencyCosts& AddFirst(LatencyCause cause, Time time)
     {
@@ -140,7 +141,7 @@ class LatencyCosts
         return *this;
     }
 
-    /// Adds costs behind all others. @param more these @return this
+    /// Appends costs. @param more the costs @return this
     LatencyCosts& Add(const LatencyCosts& more)
     {
         for (const auto& cost : more)
@@ -157,7 +158,7 @@ class LatencyCosts
         return m_memoryTime;
     }
 
-    /// @param time how long they occupy the memory that the host's processes share
+    /// @param time how long the costs occupy the memory that the host's processes share
     /// @return this
     LatencyCosts& SetMemoryTime(Time time)
     {
@@ -165,7 +166,7 @@ class LatencyCosts
         return *this;
     }
 
-    /// @return their sum @throws WormholeError if it is later than the latest time
+    /// @return the sum of the costs @throws WormholeError if it exceeds the latest time
     Time GetTotal() const;
 
     /// @return the first cost
@@ -181,7 +182,7 @@ class LatencyCosts
     }
 
   private:
-    static constexpr std::size_t MOST = 8; ///< a send has five, taking and combining seven
+    static constexpr std::size_t MOST = 8; ///< a send has five; receiving and combining, seven
 
     std::array<Cost, MOST> m_costs; ///< in order
     std::size_t m_size{0};

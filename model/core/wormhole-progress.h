@@ -12,9 +12,9 @@
 namespace ns3
 {
 
-/// Receives the progress of long work, and may end it. (cppyy cannot pass Python a std::string.)
-/// @param what the steps, such as "runs"; empty: the work's usual steps; if there is no total
-///        number, it may describe the last step
+/// Receives progress of long work, and may end it. (char*: cppyy can't pass a std::string.)
+/// @param what name of the steps, such as "runs"; empty: the work's usual steps; if the total
+///        number is unknown, may describe the last step
 /// @param done number of completed steps
 /// @param all total number; 0: unknown
 /// @return whether to continue

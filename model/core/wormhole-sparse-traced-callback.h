@@ -13,7 +13,7 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief A TracedCallback for objects that exist in millions: until one connects, a pointer.
+/// @brief A TracedCallback for objects that exist in millions: a pointer until one connects.
 ///
 /// MakeTraceSourceAccessor accepts it like a TracedCallback.
 ///

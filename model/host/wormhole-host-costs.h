@@ -22,7 +22,7 @@ namespace ns3
 /// @brief The costs of messages for a host's processes. Each cost is listed with its cause:
 ///        processes are charged the sum, and latency breakdowns show the list.
 ///
-/// Its values are attributes of HostSoftware.
+/// Its parameters are attributes of HostSoftware.
 class HostCosts
 {
   public:
@@ -30,22 +30,22 @@ class HostCosts
     enum class Transport : uint8_t
     {
         SEND_RECEIVE, ///< by messages that are matched with receives
-        RDMA,         ///< by writes into the receiver's memory, which it polls
+        RDMA,         ///< by writes into the receiver's memory, which the receiver polls
     };
 
     /// How a message gets from one process to another.
     enum class Path : uint8_t
     {
-        NETWORK, ///< by the hosts' interfaces
-        MEMORY,  ///< by the memory of one host
+        NETWORK, ///< through the hosts' interfaces
+        MEMORY,  ///< through the memory of one host
     };
 
     /// When a send returns to its process.
     enum class SendReturn : uint8_t
     {
-        COPIED,   ///< when the process is done with it
-        LEFT,     ///< when, in addition, the tail of its last worm has left
-        RECEIVED, ///< when, in addition, its receiver's process has received it
+        COPIED,   ///< when the process has finished its work on the message
+        LEFT,     ///< when, in addition, the tail of the message's last worm has left
+        RECEIVED, ///< when, in addition, the receiving process has received the message
     };
 
     /// @return what the attribute SendReturn accepts: copied, left and received
@@ -66,20 +66,20 @@ class HostCosts
         return last;
     }
 
-    /// Draws the costs for which a send keeps its process busy, s in all.
-    /// @param transport how it is sent
+    /// Draws the costs of a send, whose sum s is how long it keeps its process busy.
+    /// @param transport how the message is sent
     /// @param bytes length of the message; 0 for a message of a handshake
-    /// @param path whether it passes the network
+    /// @param path whether the message passes the network
     /// @return the costs, including jitter
     LatencyCosts DrawSendCosts(Transport transport, uint64_t bytes, Path path = Path::NETWORK);
 
-    /// @return cost of a send whose message the interface divides: start-up, overhead and jitter
+    /// @return cost of sending a message that the interface divides: start-up, overhead and jitter
     /// @param bytes length of the message; 0 if unknown
     LatencyCosts DrawSendCosts(uint64_t bytes);
 
-    /// Draws the costs for which receiving a message keeps its process busy, the host's part of r.
+    /// Draws the costs of receiving a message, which keep its process busy: the host's part of r.
     /// @param transport,bytes,path as for DrawSendCosts
-    /// @param unexpected whether it came before its receive was posted
+    /// @param unexpected whether the message came before its receive was posted
     /// @return the costs, including jitter
     LatencyCosts DrawReceiveCosts(Transport transport,
                                   bool unexpected,
@@ -117,28 +117,28 @@ class HostCosts
         return m_flagTime;
     }
 
-    /// @return cost for a process of copying a message within the host
+    /// @return a process's cost of copying a message within the host
     /// @param bytes its length
     LatencyCosts GetCopyCosts(uint64_t bytes) const
     {
         return GetMemoryCosts(LatencyCause::COPY, bytes, m_copyTime, m_copyDataRate);
     }
 
-    /// @return cost for a process of combining two vectors @param bytes length of one
+    /// @return a process's cost of combining two vectors @param bytes length of each
     LatencyCosts GetCombineCosts(uint64_t bytes) const
     {
         return GetMemoryCosts(LatencyCause::COMBINE, bytes, m_combineTime, m_combineDataRate);
     }
 
     /// @return time for which a message keeps both its sender and its receiver busy
-    /// @param transport how it is sent; an RDMA write is moved by the interfaces alone
+    /// @param transport how the message is sent; the interfaces alone move an RDMA write
     /// @param bytes its length; 0 for a message of a handshake
     Time GetTransferTime(Transport transport, uint64_t bytes) const
     {
         return transport == Transport::SEND_RECEIVE ? m_transferTime.At(bytes) : Time(0);
     }
 
-    /// @return time from a message's leaving its process until it is at the host's interface
+    /// @return time from when a message leaves its process until it reaches the host's interface
     /// @param bytes its length
     Time GetLatency(uint64_t bytes) const
     {
@@ -151,7 +151,7 @@ class HostCosts
         return transport == Transport::SEND_RECEIVE ? m_descriptorTime : Time(0);
     }
 
-    /// @return cost of a schedule's step besides its messages; 0 for a host's process
+    /// @return cost of a schedule's step, besides the step's messages; 0 for a host's process
     Time GetStepTime() const
     {
         return m_stepTime;
@@ -171,7 +171,7 @@ class HostCosts
 
     /// @param transport how a message is sent
     /// @param bytes its length
-    /// @return whether it waits for its receiver before it is sent
+    /// @return whether the message waits for its receiver before it is sent
     bool NeedsHandshake(Transport transport, uint64_t bytes) const
     {
         return transport == Transport::SEND_RECEIVE && bytes > m_eagerLimit;

@@ -19,17 +19,17 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief A host's interfaces and their selection; each serves one message at a time, in order.
+/// @brief A host's interfaces and their selection. An interface serves one message at a time.
 ///
-/// Its values are attributes of HostSoftware.
+/// Its parameters are attributes of HostSoftware.
 class HostInterfaces
 {
   public:
     /// Directions of a message at an interface.
     enum class Direction : uint8_t
     {
-        SENT,     ///< it leaves the host
-        RECEIVED, ///< it has arrived
+        SENT,     ///< the message leaves the host
+        RECEIVED, ///< the message has arrived
     };
 
     /// @return whether messages being sent take turns at an interface, worm by worm (S15)
@@ -38,7 +38,7 @@ class HostInterfaces
         return m_isInTurn;
     }
 
-    /// Gives the host a further interface. @param device the interface, of the same fabric
+    /// Adds another interface to the host. @param device the interface, of the same fabric
     void AddInterface(Ptr<WormholeNetDevice> device)
     {
         m_interfaces.push_back({std::move(device), {}, {}});
@@ -58,7 +58,7 @@ class HostInterfaces
 
     /// Chooses the interface for the next message, by InterfaceRule.
     /// @param receiver number of the receiver's host
-    /// @return its number, 0 for the first
+    /// @return the interface's number, 0 for the first
     uint32_t ChooseInterface(uint32_t receiver)
     {
         const auto n = GetNInterfaces();
@@ -95,7 +95,7 @@ class HostInterfaces
             .At(bytes);
     }
 
-    /// @return the minimum time between the starts of a sent message and of the next one
+    /// @return the minimum time from the start of a sent message to the start of the next one
     /// @param bytes its length
     Time GetMessageGap(uint64_t bytes) const
     {
@@ -113,11 +113,11 @@ class HostInterfaces
                          m_interfaceDataRate.GetBitRate() == 0;
     }
 
-    /// A message requests an interface now. One that does not occupy it need not wait.
+    /// A message requests an interface now. One that takes no time awaits only a gap.
     /// @param direction whether it is sent or has arrived
     /// @param bytes its length
     /// @param interface number of the interface
-    /// @return how long until the interface is done with it
+    /// @return how long until the interface is done with the message
     Time PassInterface(Direction direction, uint64_t bytes, uint32_t interface = 0)
     {
         if (PassesAtOnce(direction))
@@ -144,8 +144,8 @@ class HostInterfaces
     /// How messages select an interface.
     enum class Rule : uint8_t
     {
-        FIRST,          ///< the first
-        ROUND_ROBIN,    ///< one after the other
+        FIRST,          ///< always the first
+        ROUND_ROBIN,    ///< each in turn
         BY_DESTINATION, ///< number of the receiver's host modulo number of interfaces
     };
 
@@ -168,11 +168,11 @@ class HostInterfaces
     {
         Ptr<WormholeNetDevice> device; ///< its device; null on an ideal network
         Time until;                    ///< until when messages occupy it
-        Time nextStart;                ///< earliest start of the next one, by gap and rate
+        Time nextStart;                ///< earliest start of its next message, by gap and rate
     };
 
-    std::vector<Interface> m_interfaces{1}; ///< the first one first
-    uint32_t m_next{0};                     ///< whose turn it is
+    std::vector<Interface> m_interfaces{1}; ///< by number
+    uint32_t m_next{0};                     ///< interface whose turn it is
 };
 
 } // namespace ns3

@@ -17,7 +17,7 @@ namespace ns3
 
 /// @ingroup wormhole @brief A message of a group: sender, receiver, purpose, round and value.
 ///
-/// Its header does not state the message's length: the sender determines that on the wire.
+/// The header does not state the message's length; the sender sets its length on the wire.
 struct HostMessage
 {
     /// Type name of its header.
@@ -29,14 +29,14 @@ struct HostMessage
         return 30;
     }
 
-    /// The part of a message in the handshake before a long one (rendezvous).
+    /// Role of a message in the handshake before a long message (rendezvous).
     enum Phase : uint8_t
     {
-        DATA,    ///< none: the message itself, with or without an earlier handshake
-        REQUEST, ///< it asks whether the message may be sent; its value is the request's number
-        CLEAR,   ///< it answers a request, whose number is its value: the message may be sent
-        NOTICE,  ///< failure detection: its value is 0 in a heartbeat, else 1 more than the number
-                 ///< of a dead host; or it acknowledges a message
+        DATA,    ///< no role: the message itself, with or without a handshake before it
+        REQUEST, ///< asks whether the long message may be sent; the value is the request's number
+        CLEAR,   ///< answers the request whose number is the value: the message may be sent
+        NOTICE,  ///< failure detection (value 0: a heartbeat; else 1 plus the number of a dead
+                 ///< host), or acknowledges a message
     };
 
     /// Receiver of a message that goes to several processes.
@@ -48,8 +48,8 @@ struct HostMessage
     uint32_t tag{0};        ///< its purpose, defined by the algorithm
     uint64_t round{0};      ///< round that it belongs to, counted from 1; below 2^62
     uint64_t value{0};      ///< value carried
-    Phase phase{DATA};      ///< part in a handshake
-    bool isAwaited{false};  ///< whether its send returns when it is received; not written
+    Phase phase{DATA};      ///< role in a handshake
+    bool isAwaited{false};  ///< whether its send waits until it is received; not written
     bool isNumbered{false}; ///< whether it has a Transmission; not written
     uint64_t bytes{0};      ///< length of the message as sent by a process; not written
 
@@ -79,7 +79,7 @@ using HostMessageHeader = MessageHeader<HostMessage>;
 using HostMessageWorm = MessageWorm<HostMessage, Worm::MESSAGE>;
 
 /// @ingroup wormhole
-/// @brief Tells receivers which message to acknowledge: part of its packets' headers.
+/// @brief Tells receivers which message to acknowledge; part of the headers of all its packets.
 struct Transmission : public SimpleRefCount<Transmission>
 {
     /// A receiver.
@@ -92,7 +92,7 @@ struct Transmission : public SimpleRefCount<Transmission>
 
     uint32_t from{0};                ///< number of the sender's host
     bool isAcknowledgement{false};   ///< whether it acknowledges the receiver's message
-    std::vector<Receiver> receivers; ///< one; or several of a tree worm
+    std::vector<Receiver> receivers; ///< one receiver; of a tree worm, several
 };
 
 /// @ingroup wormhole
@@ -122,7 +122,7 @@ class PacketAssembly : public SimpleRefCount<PacketAssembly>
 
   private:
     uint64_t m_packets;                     ///< number of packets
-    Ptr<const Transmission> m_transmission; ///< null: it is not acknowledged
+    Ptr<const Transmission> m_transmission; ///< null: not acknowledged
     std::map<uint32_t, uint64_t> m_nCame;   ///< by host, packets that have arrived
 };
 

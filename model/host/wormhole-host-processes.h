@@ -19,9 +19,9 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief When each process of a host is busy, and with what, and its progress in computations.
+/// @brief Tracks when each process of a host is busy, with what, and how far it has computed.
 ///
-/// Its values are attributes of HostSoftware.
+/// Its parameters are attributes of HostSoftware.
 class HostProcesses
 {
   public:
@@ -47,7 +47,7 @@ class HostProcesses
     }
 
     /// Makes costs wait for the host's memory, which serves processes one at a time, in order.
-    /// @param from start of the costs @param costs the costs; wait for their GetMemoryTime
+    /// @param from start of the costs @param costs the costs, to which the wait is added
     void ShareMemory(Time from, LatencyCosts& costs);
 
     /// Adds state for one more process. @param task its number
@@ -63,26 +63,26 @@ class HostProcesses
     /// Keeps a process busy.
     /// @param task number of the process on this host
     /// @param from earliest start, as simulated time
-    /// @param costs the costs, charged after what was begun before
-    /// @param activity what it does
-    /// @return when it is done, as simulated time
+    /// @param costs the costs, charged after the process's earlier activities
+    /// @param activity what the process does
+    /// @return when the process is done, as simulated time
     Time Occupy(uint32_t task,
                 Time from,
                 const LatencyCosts& costs,
                 Activity activity = Activity::OTHER);
 
     /// Keeps the first process busy with something other than sending.
-    /// @param costs the costs, charged after what was begun before
-    /// @return how long until it is done
+    /// @param costs the costs, charged after the process's earlier activities
+    /// @return how long until the process is done
     Time Occupy(const LatencyCosts& costs)
     {
         const auto now = Simulator::Now();
         return ChargeReceive(0, now, costs, Activity::OTHER) - now;
     }
 
-    /// Keeps a process busy with receiving a message, by an interrupt if it computes (Progress).
+    /// Keeps a process busy receiving a message, after an interrupt if it computes (see Progress).
     /// @param task,from,activity as for Occupy
-    /// @param costs cost of receiving it, without the interrupt
+    /// @param costs cost of receiving the message, without the interrupt
     /// @return when it is done, as simulated time
     Time ChargeReceive(uint32_t task,
                        Time from,
@@ -92,8 +92,8 @@ class HostProcesses
     /// A process computes. With Progress in-call, it does nothing else meanwhile; with interrupt,
     /// its work for collectives prolongs the computation, see GetComputingUntil.
     /// @param task number of the process on this host
-    /// @param duration duration of the computation, after what was begun before
-    /// @return when it is done unless it is interrupted, as simulated time
+    /// @param duration duration of the computation, which follows earlier activities
+    /// @return when the computation ends unless it is interrupted, as simulated time
     Time Compute(uint32_t task, Time duration);
 
     /// @return simulated end of a process's current or last computation @param task its number
@@ -109,9 +109,9 @@ class HostProcesses
     }
 
     /// @param task number of the process on this host
-    /// @return when a call for a collective made until now returns, unless another message comes
-    ///         first: at once if a separate engine does the rest, else when the process has done
-    ///         all that it can do for now; as simulated time
+    /// @return simulated time at which calls for collectives made so far return, unless another
+    ///         message comes first: now if a separate engine does the rest, else when the process
+    ///         has done all that it can do for now
     Time GetCallEnd(uint32_t task) const
     {
         const auto now = Simulator::Now();
@@ -119,14 +119,14 @@ class HostProcesses
     }
 
     /// @param task number of the process on this host
-    /// @param posted when it began to wait for a write
-    /// @param from when the write could be seen
-    /// @return when the poll begins that sees it
+    /// @param posted when the process began to wait for a write
+    /// @param from when the write can first be seen
+    /// @return when the poll that sees the write begins
     Time GetNextPoll(uint32_t task, Time posted, Time from) const;
 
-    /// Notes that a process waits for a poll, if anything is recorded.
+    /// Records a process's wait for a poll, if recording.
     /// @param task number of the process @param from start of the wait
-    /// @param poll start of the poll; nothing is noted unless it is later than the start
+    /// @param poll start of the poll; if not later than `from`, nothing is recorded
     void WaitForPoll(uint32_t task, Time from, Time poll) const
     {
         if (poll > from)
@@ -135,7 +135,7 @@ class HostProcesses
         }
     }
 
-    /// @return the record of the host's activities, which all hosts of a domain share
+    /// @return the recorder of activities, which all hosts of a domain share
     ActivityRecorder& GetActivities() const
     {
         return *m_activities;
@@ -154,7 +154,7 @@ class HostProcesses
         return m_activities->GetLast({this, task});
     }
 
-    /// Notes a process's last activity, if anything is recorded.
+    /// Sets a process's last activity, if recording.
     /// @param task number of the process @param id number of the activity
     void SetLastActivity(uint32_t task, ActivityRecorder::Id id) const
     {
@@ -178,7 +178,7 @@ class HostProcesses
     }
 
     /// Like ScheduleAt, but calls the method at once if there is no wait.
-    /// @param task,wait number of the process, and how long from now its last activity takes
+    /// @param task,wait number of the process, and time until its last activity ends
     /// @param object,method,arguments as for ScheduleAt
     template <class OBJECT, class METHOD, class... ARGUMENTS>
     void InvokeAfter(uint32_t task,
@@ -219,7 +219,7 @@ class HostProcesses
   private:
     void Record(uint32_t task, Time from, const LatencyCosts& costs) const;
 
-    std::vector<Time> m_busyUntil{Time(0)};      ///< by process; independent: its engine
+    std::vector<Time> m_busyUntil{Time(0)};      ///< by process (independent: by engine)
     std::vector<Time> m_computingUntil{Time(0)}; ///< by process
     Time m_memoryUntil;                          ///< until when the host's memory is busy
 

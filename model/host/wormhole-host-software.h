@@ -30,11 +30,11 @@ class MessagePackets;
 /// @brief The costs of a host's software, and which process receives each message.
 ///
 /// A host runs one process or more (an SMP node's tasks), each on a processor of its own; they
-/// share the interface. Sending a message keeps its process busy for the start-up time t_s, which
-/// covers buffers, copies and setting up the interface, and the send overhead; receiving one for
-/// the receive overhead. GetMeanSendTime and GetMeanReceiveTime include a transport's costs:
+/// share the interface. Sending keeps a process busy for the start-up time t_s, which covers
+/// buffers, copies and setting up the interface, and for the send overhead; receiving, for the
+/// receive overhead. GetMeanSendTime and GetMeanReceiveTime include a transport's costs:
 ///
-/// - send/receive: a descriptor for each message on either side, matching, and a copy where the
+/// - send/receive: a descriptor for each message on either side, matching, and a copy if the
 ///   message came before its receive was posted;
 /// - RDMA: posting at the sender; the target pays only for the poll that sees the write;
 /// - flags in memory that processes of one host share, each on a cache line of its own.
@@ -49,18 +49,18 @@ class MessagePackets;
 /// PacketHeaderBytes; where the fabric grants outputs to whole worms (S11), MaxPacketBytes = 0
 /// means packets as long as fit the buffers.
 ///
-/// A sent message occupies the host's interface for InterfaceSendTime, an arrived one for
-/// InterfaceReceiveTime: one message at a time, in order of request. A message is also sent at
-/// least MessageGap after the previous one. These times are for whole messages, whatever the number
-/// of their packets.
+/// A sent message occupies the host's interface for InterfaceSendTime, an arrived message for
+/// InterfaceReceiveTime; messages are served one at a time, in order of request. A message is sent
+/// at least MessageGap after the previous one. These times are for whole messages, whatever the
+/// number of their packets.
 ///
 /// A host may have several interfaces, each a host of the fabric; InterfaceRule selects one for a
-/// message. It passes from the sender's k-th interface to the receiver's k-th, or first if it has
-/// fewer. Tree worms, messages within the host and messages to registers use the first.
+/// message. From the sender's k-th interface a message goes to the receiver's k-th, or to its first
+/// if it has fewer. Tree worms, messages within a host and messages to registers use the first.
 ///
 /// With Retransmission, messages between hosts survive losses (HostRetransmission). The network
 /// adapter has a processor of its own, GetAdapter, which can run collectives and shares the host's
-/// interfaces. Aggregated to the host's interface; a host of an ideal network has none.
+/// interfaces. This is aggregated to the host's interface; hosts of ideal networks have none.
 class HostSoftware : public Object, public HostCosts, public HostProcesses, public HostInterfaces
 {
   public:
@@ -88,8 +88,8 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
 
     std::string GetProcessName(uint32_t task) const override;
 
-    /// @return the costs of the network adapter's processor, made on first use: its messages and
-    ///         steps cost the attributes Adapter...; it has no interface of its own
+    /// @return the costs of the network adapter's processor, made on first use: the attributes
+    ///         Adapter... are its costs of messages and steps; it has no interface of its own
     HostSoftware& GetAdapter();
 
     /// @return how long a process takes to hand a collective over to the adapter
@@ -104,13 +104,13 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
         return m_completionTime;
     }
 
-    /// Sends a message of the first process, after its start-up. @param worm the message
-    /// @return how long until the start-up is over and the interface has it
+    /// Sends a message of the first process, after the start-up. @param worm the message
+    /// @return how long until the start-up is over and the interface has the message
     Time Send(Ptr<Worm> worm);
 
     /// Charges the first process for a message that the interface itself divides and sends.
     /// @param bytes length of the message; 0 if unknown
-    /// @return how long until the start-up is over and the interface has it
+    /// @return how long until the start-up is over and the interface has the message
     Time OccupySend(uint64_t bytes = 0)
     {
         const auto now = Simulator::Now();
@@ -119,7 +119,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
 
     /// Makes the first process receive a message that has arrived.
     /// @param bytes length of the message; 0 if unknown
-    /// @return how long until it is done, at least the receive overhead and jitter
+    /// @return how long until the process is done, at least the receive overhead and jitter
     Time OccupyReceive(uint64_t bytes = 0)
     {
         const auto costs = DrawReceiveCosts(bytes);
@@ -134,7 +134,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
         return m_maxConcurrentSends;
     }
 
-    /// Hands a message to the interface at a time. What others send before then goes first.
+    /// Hands a message to the interface at a given time, after messages sent before that time.
     /// @param worm the message
     /// @param time when, as simulated time; not in the past
     /// @param interface number of the interface
@@ -164,7 +164,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     struct RetransmissionCounts
     {
         uint64_t retransmitted{0}; ///< messages sent again
-        uint64_t duplicates{0};    ///< messages dropped since they had arrived before
+        uint64_t duplicates{0};    ///< messages dropped, having arrived before
         uint64_t gaveUp{0};        ///< messages never acknowledged
     };
 
@@ -186,8 +186,8 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
         m_gaveUp = std::move(gaveUp);
     }
 
-    /// Hands a message to the interface at a time, divided into packets. All messages that wait for
-    /// their times share one event.
+    /// Hands a message to the interface at a given time, divided into packets. All messages that
+    /// wait for their times share one event.
     /// @param outgoing the message; the current activity is its cause
     /// @param time when, as simulated time; not in the past
     /// @throws WormholeError if it needs too many packets
@@ -202,7 +202,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     /// @tparam MESSAGE HostMessage or Worm
     /// @param direction whether it is sent or has arrived
     /// @param message the message
-    /// @param cause activity that led to it; set to the one that ends when the interface is done
+    /// @param cause activity that led to the message; becomes the activity of passing the interface
     /// @param interface number of the interface
     /// @return how long until the interface is done
     template <typename MESSAGE>
@@ -231,9 +231,9 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
 
     /// Callback of the trace source Busy.
     /// @param task number of the process on this host
-    /// @param from when it begins, now or later
-    /// @param until when it is done
-    /// @param activity what it does
+    /// @param from when the activity begins, now or later
+    /// @param until when the activity ends
+    /// @param activity what the process does
     typedef void (*BusyTracedCallback)(uint32_t task, Time from, Time until, Activity activity);
 
     /// Callback of the trace sources Retransmitted, Duplicate and GaveUp.

@@ -15,7 +15,7 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Which host sends to which: draws the destination of each worm, never its source.
+/// @brief Which host sends to which: draws each worm's destination, which is never its source.
 ///
 /// A host that a pattern maps onto itself is silent. Patterns depend on the fabric's graph, not on
 /// time; hosts are numbered as in the graph.
@@ -59,14 +59,14 @@ class TrafficPattern : public Object
 
     /// Draws the destination of a worm.
     /// @param source the sending host, which is not silent
-    /// @return the receiving host, another one
+    /// @return the receiving host, never the source
     virtual uint32_t Draw(uint32_t source) = 0;
 
     /// A destination, and its fraction of a source's worms.
     using Share = std::pair<uint32_t, double>;
 
     /// @param source the sending host, which is not silent
-    /// @return its worms' destinations in the long run, each once; none if unknown
+    /// @return each destination, with its long-run fraction of the worms; empty if unknown
     virtual std::vector<Share> GetShares([[maybe_unused]] uint32_t source) const
     {
         return {};
@@ -81,7 +81,7 @@ class TrafficPattern : public Object
         return m_random->GetInteger(least, greatest);
     }
 
-    /// @return a random host other than a given one @param source that host
+    /// @return a random host other than a given one @param source the given host
     uint32_t DrawOther(uint32_t source)
     {
         const auto host = DrawInteger(0, m_nHosts - 2);

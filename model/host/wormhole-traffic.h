@@ -24,7 +24,7 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief The length of worms in flits: a random variable and its mean, which offered load needs.
+/// @brief The length of worms in flits: a random variable, and its mean for the offered load.
 ///
 /// Values are rounded up, and at least 1. Copies share one random variable.
 class WormLength
@@ -43,7 +43,7 @@ class WormLength
     /// ratio of long worms; or geometric:MEAN, the exponential distribution rounded up.
     /// @param text such as 64 or bimodal:8:1024:0.1
     /// @return the lengths
-    /// @throws WormholeError if the text is none of these
+    /// @throws WormholeError if the text has none of these forms
     static WormLength Parse(const std::string& text);
 
     /// Sets the stream of random numbers.
@@ -178,8 +178,8 @@ class WormholeTraffic : public Object
         return m_pattern->GetNSenders();
     }
 
-    /// @return whether the load exceeds what a host's channel can carry, on any fabric: if it is
-    ///         above 1, or 1 with random times or lengths
+    /// @return whether the load is more than a host's channel can carry, on any fabric: above 1,
+    ///         or 1 with random times or lengths
     bool ExceedsChannels() const
     {
         const bool chance = m_arrivals != "periodic" || !m_length.IsConstant();
@@ -214,7 +214,7 @@ class WormholeTraffic : public Object
         Ptr<WormholeNetDevice> device; ///< its interface
         Ptr<Arrival> arrival;          ///< event that generates worms, reused
         double meanGap{0};             ///< mean time between its worms, ns-3 time units
-        double next{0};                ///< when it generates the next one, ns-3 time units
+        double next{0};                ///< when it generates its next worm, ns-3 time units
         uint32_t context{0};           ///< ns-3 node id
     };
 
@@ -237,7 +237,7 @@ class WormholeTraffic : public Object
     Ptr<ExponentialRandomVariable> m_gap; ///< time between worms over its mean, if Poisson
     Ptr<UniformRandomVariable> m_phase;   ///< first times, if periodic
     bool m_periodic{false};               ///< whether arrivals are periodic
-    std::vector<Sender> m_senders;        ///< by host; silent ones never send
+    std::vector<Sender> m_senders;        ///< by host; silent hosts never send
     Counts m_counts;                      ///< statistics
     std::unordered_set<uint64_t> m_lost;  ///< worms lost in outages
 

@@ -28,10 +28,10 @@ namespace ns3
 /// is available: hw-1 has barriers and the AND of one bit; hw-all also has AND, OR, ADD, MIN and
 /// MAX of up to 64 bits, to all members or one, and broadcasts.
 ///
-/// Interfaces queue arriving results until they are fetched, so that a root may be rounds ahead.
+/// Interfaces queue results until processes fetch them, so that a root may be rounds ahead.
 ///
-/// Latencies are those of Table 1 of that paper, from the time at which the last required member
-/// hands over its value until a member with an idle process has the result, including both
+/// Latencies are from Table 1 of that paper. They last from the time at which the last required
+/// member hands over its value until a member with an idle process has the result, with both
 /// interfaces. Each combining stage of the tree adds StageDelay on the way up and on the way down.
 class AddOnNetwork : public Object
 {
@@ -79,7 +79,7 @@ class AddOnNetwork : public Object
     }
 
     /// Opens a partition.
-    /// @param group identifier of its group, which has none yet
+    /// @param group identifier of its group, which has no partition yet
     /// @param request the group's request
     /// @param result receives results
     /// @throws WormholeError if no partition is free, a host is not connected, or the type does not
@@ -114,7 +114,7 @@ class AddOnNetwork : public Object
     }
 
     /// @param request a group's request
-    /// @return its latency if all members arrive at once
+    /// @return the latency of a round if all members arrive at once
     /// @throws WormholeError if the interfaces alone take longer
     Time GetLatency(const Request& request) const;
 
@@ -138,7 +138,7 @@ class AddOnNetwork : public Object
     {
         Request request;
         ResultCallback result;
-        Time flight;        ///< from the last interface to the interfaces of receivers
+        Time flight;        ///< from the last interface to the receivers' interfaces
         uint64_t serial{0}; ///< distinguishes it from earlier partitions of the same group
         std::vector<Waiting> waiting; ///< by rank: values to be combined, oldest first
     };

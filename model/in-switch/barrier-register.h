@@ -34,7 +34,7 @@ class BarrierRegister
     /// @param port the input port
     /// @param value its value
     /// @return whether all children have now arrived; the register is then ready for the next round
-    /// @throws WormholeError if no arrival is expected at that port, or it has already occurred
+    /// @throws WormholeError if the port expects no arrival, or its arrival has already occurred
     bool Arrive(uint16_t port, uint64_t value);
 
     /// @return ports of the children that have not arrived, lowest first; empty if none has arrived
@@ -54,7 +54,7 @@ class BarrierRegister
     /// @throws WormholeError if the port is neither the parent's nor a child's
     std::vector<uint16_t> GetOthers(uint16_t port) const;
 
-    /// @return the whole register as a message, to move it @param type SAVE or RESTORE
+    /// @return a message that moves the whole register @param type SAVE or RESTORE
     CollectiveMessage Save(CollectiveMessage::Type type) const;
 
   private:

@@ -40,12 +40,12 @@ class BarrierTreeSearch
         uint32_t depth; ///< number of links from the root
     };
 
-    /// Which leaves the third criterion counts. Moh et al. (2001), section 3.1, does not say; but
-    /// only if the deepest count, Figure 3 has its two leaves, and Figure 2 its root.
+    /// Which leaves the third criterion counts. Moh et al. (2001), section 3.1, don't say; but only
+    /// if the deepest leaves count does Figure 3 have its two leaves, and Figure 2 its root.
     enum class Leaves : uint8_t
     {
         ALL,    ///< all switches without children
-        DEEPEST ///< those of maximum depth
+        DEEPEST ///< leaves of maximum depth
     };
 
     /// No step: the parent of the root.
@@ -67,11 +67,11 @@ class BarrierTreeSearch
     /// @return the switches of the best tree, breadth first; empty if members are not connected
     std::vector<Step> FindBest();
 
-    /// @return the switches of the tree of a root, as FindBest @param root any member switch
+    /// @return the switches of a root's tree, like FindBest @param root any member switch
     std::vector<Step> FindFrom(Node root);
 
     /// @return number of trees with the same height and number of edges as FindBest's result,
-    ///         including it: the number of leaves decides between them
+    ///         including this: the number of leaves decides between these trees
     uint32_t GetNEqual() const
     {
         return m_nEqual;
@@ -177,8 +177,8 @@ class BarrierTree
         Ports childPorts;                       ///< ports to the children
         Ports memberPorts;                      ///< ports to member hosts
         Node representative{FabricGraph::NONE}; ///< member on the lowest port; NONE if no members
-        /// Member host that sets up the register: the switch's representative, or, if it has no
-        /// members, that of the nearest ancestor with members (step 6 of Setup_Register).
+        /// Member host that sets up the register: the representative of the switch or, if that has
+        /// no members, of the nearest ancestor with members (step 6 of Setup_Register).
         Node installer{FabricGraph::NONE};
 
         /// @return whether this is the root switch
@@ -209,7 +209,7 @@ class BarrierTree
     /// @param graph the fabric
     /// @param members member hosts, each once, in any order
     /// @param leaves which leaves count when trees have the same height and number of edges
-    /// @param root root switch, which must have a member; NONE: that of the best tree
+    /// @param root root switch, which must have a member; NONE: the best tree's root
     /// @throws WormholeError if there are no members, a member is not a host, has no cable to a
     ///         switch or is repeated, members are not connected, or the root has no member
     BarrierTree(const FabricGraph& graph,
@@ -220,9 +220,9 @@ class BarrierTree
     /// A channel's cost for a message, at least 0, in any unit. Argument: the sending output.
     using ChannelCost = std::function<double(FabricGraph::End)>;
 
-    /// @return of all member switches' trees, the one whose longest path from the root to a switch
-    ///         costs least, in both directions; then the one of least total cost, then of least
-    ///         height, then of lowest root
+    /// @return among all member switches' trees, the one whose longest path from the root to a
+    ///         switch costs least, in both directions; of these, the one with least total cost,
+    ///         then with least height, then with the lowest root
     /// @param graph,members as for the constructor, which throws @param cost of each channel
     static BarrierTree FindQuickest(const FabricGraph& graph,
                                     const std::vector<Node>& members,

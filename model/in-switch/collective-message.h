@@ -17,7 +17,7 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief A set of ports of a switch, as bits; only ports from 64 on allocate memory.
+/// @brief A set of a switch's ports, as bits; only ports from 64 on allocate memory.
 class PortSet
 {
   public:
@@ -109,7 +109,7 @@ uint64_t Combine(CollectiveOperation operation, uint64_t a, uint64_t b, uint32_t
 /// @ingroup wormhole
 /// @brief A message to or from the collective engine of a switch (BTIN paper, Figures 4 and 5).
 ///
-/// Its sender determines its length on the wire, see InSwitchCollective.
+/// The message's sender determines its length on the wire, see InSwitchCollective.
 struct CollectiveMessage
 {
     /// Type name of its header.
@@ -118,8 +118,8 @@ struct CollectiveMessage
     /// Message types.
     enum Type : uint8_t
     {
-        REDUCTION,    ///< a member, or all below a switch, have arrived
-        DISTRIBUTION, ///< all have arrived; or a broadcast's value
+        REDUCTION,    ///< a member, or all members below a switch, have arrived
+        DISTRIBUTION, ///< all members have arrived; or a broadcast's value
         SETUP,        ///< write a register
         RELEASE,      ///< free a register
         SAVE,         ///< move a register to a host, to make room for another group's
@@ -127,7 +127,7 @@ struct CollectiveMessage
         RESTORE,      ///< write the register to the switch again
         SLOT,         ///< for a reduction slot, see SlotMessage
         GRANTED,      ///< answer to a SETUP in stage REQUESTED: the register is written
-        REFUSED,      ///< the other answer: no register is free
+        REFUSED,      ///< answer to a SETUP in stage REQUESTED: no register is free
         KEEP_ALIVE,   ///< the register's group still needs it, see CollectiveUnit::Lease
     };
 
@@ -136,7 +136,7 @@ struct CollectiveMessage
     {
         PLAIN,       ///< to or from a register in a switch
         TO_MEMORY,   ///< forwarded to the host that holds the register
-        FROM_MEMORY, ///< from that host to the register's switch, which sends it to its children
+        FROM_MEMORY, ///< from that host to the register's switch, which forwards it to its children
         RETURNED,    ///< from that host, because the switch has the register again
         REQUESTED,   ///< a SETUP that the switch answers
     };

@@ -54,17 +54,17 @@ class ReductionSlots;
 /// It consumes messages that end in the switch, each when it is first in its input buffer and its
 /// last flit is ready, and then sends resulting messages. It is aggregated to the switch.
 ///
-/// Reduction slots hold segments of vectors (ReductionSlots). They are separate from the registers,
-/// and granted to groups that request them by messages. They combine one segment at a time.
+/// Reduction slots hold segments of vectors (ReductionSlots). Slots are separate from registers,
+/// are granted to groups that request them by messages, and combine one segment at a time.
 ///
 /// With the attribute Lease, the switch frees a register if no message of its group has arrived for
-/// that time. Later messages for the register find that it is lost, as after an outage.
+/// the lease's duration. Later messages find the register lost, as after an outage.
 class CollectiveUnit : public Object, private WormSink
 {
   public:
     /// Called when a register has been written, freed, or restored after a backup; arguments:
-    /// number of the switch, group, SETUP, RELEASE or RESTORE. Any other type is that of a message
-    /// for a register, or slots, that an outage has cleared.
+    /// number of the switch; group; SETUP, RELEASE or RESTORE. Any other type is the type of a
+    /// message for a register, or for slots, that an outage has cleared.
     typedef Callback<void, uint32_t, uint16_t, CollectiveMessage::Type> ChangeCallback;
 
     static TypeId GetTypeId(); ///< @return the object TypeId
@@ -93,7 +93,7 @@ class CollectiveUnit : public Object, private WormSink
         return m_nRegisters;
     }
 
-    /// @param isKept tells of a group at rest whether its hosts would keep its register alive;
+    /// @param isKept tells whether the hosts of a group at rest would keep its register alive;
     ///        false for an unknown group
     void SetKept(std::function<bool(uint16_t group)> isKept)
     {
@@ -121,8 +121,8 @@ class CollectiveUnit : public Object, private WormSink
     /// @param toKeeper route from this switch to that host
     void ReserveInMemory(uint16_t group, Ptr<const WormRoute> toKeeper);
 
-    /// @return the groups whose registers may be displaced: those set up here and not yet selected,
-    ///         least recently used first, then by number
+    /// @return the groups whose registers may be displaced: registers set up here and not yet
+    ///         selected, least recently used first, then by number
     std::vector<uint16_t> GetLeastRecentlyUsed() const;
 
     /// Reserves a register for a group whose SETUP message is in flight, displacing another
@@ -156,7 +156,7 @@ class CollectiveUnit : public Object, private WormSink
         SendBy(Create<WormRoute>(WormRoute::Tree(stops)), message, flits);
     }
 
-    /// Frees all that a group has here, and ignores later messages for it.
+    /// Frees all that a group has here, and ignores later messages of the group.
     /// @param group group identifier, which must not be used again
     void Drop(uint16_t group);
 
@@ -164,7 +164,7 @@ class CollectiveUnit : public Object, private WormSink
     /// @param group group identifier
     std::string ExplainAwaited(uint16_t group) const;
 
-    /// @param group group group identifier @return its register in this switch; null if not set up
+    /// @param group group identifier @return its register in this switch; null if not set up
     const BarrierRegister* Find(uint16_t group) const
     {
         const auto found = m_entries.find(group);
@@ -287,7 +287,7 @@ class CollectiveUnit : public Object, private WormSink
     ChangeCallback m_changed;                      ///< called on changes of registers
     uint32_t m_number{0};
     uint64_t m_nBackups{0};
-    bool m_hasLost{false}; ///< whether an outage, or the end of a lease, has cleared any
+    bool m_hasLost{false}; ///< whether an outage, or the end of a lease, has cleared a register
     std::function<bool(uint16_t)> m_isKept; ///< whether a group at rest keeps its register; or none
     EventId m_leaseCheck;                   ///< at the end of the next lease
     std::set<uint16_t> m_dropped;           ///< groups whose messages are ignored

@@ -24,7 +24,7 @@ struct BarrierSetup
     BackgroundTraffic::Parameters traffic; ///< background traffic
 };
 
-/// Measures barriers of groups on one fabric. @param place returns hosts for a group of a size
+/// Measures barriers of groups on one fabric. @param place returns hosts for a group of given size
 /// @param rows the fabric's rows, which get the results, in place of means
 /// @throws WormholeError if an inference is requested, but no cables join switches
 void MeasureBarriers(const FabricGraph& graph,

@@ -38,7 +38,7 @@ class FixedPattern : public TrafficPattern
         m_destinations = MakeDestinations(graph.GetNHosts());
     }
 
-    /// @return destination of each of at least 2 hosts; one whose destination is itself is silent
+    /// @return each host's destination, for at least 2 hosts; itself: the host is silent
     virtual std::vector<uint32_t> MakeDestinations(uint32_t nHosts) = 0;
 
     std::vector<uint32_t> m_destinations; ///< by source

@@ -22,21 +22,21 @@ namespace ns3
 
 /// A switch's reduction slots: how many each group has, and how they process segments.
 ///
-/// A group requests slots (ADMIT) and is granted all of them or none, so that the switch never has
-/// to stall it. It may then have one segment per slot in progress. A segment occupies a slot from
-/// its first message's arrival until the last message for which members wait is sent:
+/// A group requests slots (ADMIT) and is granted all or none of these, so that the switch never has
+/// to stall the group, which may have one segment per slot in progress. A segment occupies a slot
+/// from its first message's arrival until the last message for which members wait is sent:
 ///
 /// - when combining: from the first contribution until the result, or the notice of a result, is
 ///   sent outward;
-/// - when spreading: from its arrival until all below (at the top, all) have confirmed that they
-///   have it;
+/// - when spreading: from its arrival until all members below (at the top, all members) have
+///   confirmed its receipt;
 /// - when passing through: from its arrival until its confirmation goes back.
 ///
 /// Contributions are combined one after the other, in order of arrival (ties by port), each taking
 /// CombineTime and its bytes / CombineRate, including the header. Contributions to a group's next
-/// segment wait until the previous one is complete, so that members that are ahead do not delay
-/// what others wait for. When the last one is combined, the result is sent. Contents are combined
-/// only then, in the order of ports, so that the result does not depend on timing.
+/// segment wait until the previous segment is complete, so that members that are ahead do not delay
+/// others. When the last contribution is combined, the result is sent. Only then are contents
+/// combined, in the order of ports, so that the result does not depend on timing.
 class ReductionSlots
 {
   public:

@@ -36,15 +36,15 @@ struct SlotMessage
         REFUSED, ///< no slots are granted: too few are free
         FREE,
         FREED,
-        INWARD,  ///< a segment, or its confirmation, towards the top of the tree: waits for others
+        INWARD,  ///< a segment, or its confirmation, towards the tree's top; waits for others
         OUTWARD, ///< a segment, or notice of it, from the top of the tree to all
         THROUGH, ///< a segment from one member to another
-        CREDIT,  ///< confirmation of a THROUGH segment, back on the same path
+        CREDIT,  ///< confirmation of a THROUGH segment, back over the same path
     };
 
     Kind kind{ADMIT};
     uint64_t segment{0}; ///< number of the segment, counted from the group's first
-    uint32_t bytes{0};   ///< its bytes of the vector
+    uint32_t bytes{0};   ///< its length, bytes of the vector
     uint32_t slots{0};   ///< ADMIT: slots requested; REFUSED: slots free
     uint16_t from{0};    ///< THROUGH, CREDIT: rank of the segment's sender
     uint16_t to{0};      ///< THROUGH, CREDIT: rank of its receiver
@@ -106,7 +106,7 @@ struct SlotPlan
     std::vector<uint16_t> toMembers; ///< THROUGH, CREDIT: ports towards members, by rank
     uint64_t newsFlits{1};           ///< length of a message without a segment, flits
     uint32_t newsBytes{1};           ///< the same in bytes
-    /// Combines contents, a = a op b, of the given length; empty if there are none.
+    /// Combines contents of the given length, a = a op b; empty if there are no contents.
     std::function<void(uint8_t* a, const uint8_t* b, std::size_t bytes)> combine;
 };
 
