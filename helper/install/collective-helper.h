@@ -58,8 +58,8 @@ class CollectiveHelper
 
     /// Creates a barrier, or with the attributes Operation and WidthBits an all-reduction, without
     /// a group, for Collective::Create. The name is a short one such as dissemination, perhaps with
-    /// attributes as in tree[Tree=fibo], or that of a TypeId, see CollectiveRegistry::Make; throws
-    /// a WormholeError if it is unknown.
+    /// attributes as in tree[Tree=fibo], or a TypeId's name, see CollectiveRegistry::Make; throws a
+    /// WormholeError if the name is unknown.
     static Ptr<Barrier> MakeBarrier(const std::string& name);
 
     /// Creates a broadcast, like MakeBarrier. @param name its name @return the broadcast
@@ -86,7 +86,7 @@ class CollectiveHelper
     /// @return names of all kinds
     static const std::vector<std::string>& GetKindNames();
 
-    /// Lists short names of a kind's algorithms for a value, or for data if it has only those.
+    /// Lists short names of a kind's algorithms for a value, or for data if it has no others.
     static std::vector<std::string> GetNames(const std::string& kind);
 
     /// Counts the steps of a software algorithm if all members, each on a host of its own, proceed

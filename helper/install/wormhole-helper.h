@@ -75,8 +75,8 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
                              const AttributeValue& value,
                              const CableSelector& selector);
 
-    /// The same for a list of cables, each given by either end; Install throws if an end has no
-    /// cable.
+    /// The same for a list of cables, each given by either of its ends; Install throws if an end
+    /// has no cable.
     void SetChannelAttribute(const std::string& name,
                              const AttributeValue& value,
                              const std::vector<FabricGraph::End>& cables);
@@ -156,7 +156,7 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
         return Install(NodeContainer(a, b));
     }
 
-    /// The same for nodes that ns-3's Names knows; throws a WormholeError if it does not.
+    /// The same for nodes known to ns-3's Names; throws a WormholeError if a node is unknown.
     NetDeviceContainer Install(const std::string& a, const std::string& b) const;
 
     /// Assigns no random streams: interfaces and fabrics have no random variables.

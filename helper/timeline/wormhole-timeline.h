@@ -29,8 +29,8 @@ struct TimelineSettings
     Time from{0};                   ///< anything that ends earlier is omitted
     Time until{Time::Max()};        ///< anything that begins later is omitted
     std::vector<std::string> hosts; ///< names of hosts that are shown; empty: all
-    bool explains{false}; ///< whether latencies of worms and members are explained; requires
-                          ///< recording until the simulation's end
+    bool explains{false};           ///< whether to explain latencies of worms and members; requires
+                                    ///< recording until the simulation's end
 };
 
 /// @ingroup wormhole
@@ -61,7 +61,7 @@ class Timeline : public InstallObserver
 
   private:
     Ptr<TimelineLog> m_log;                                     ///< the output
-    Ptr<TimelineExplainer> m_explainer;                         ///< explains; null: none
+    Ptr<TimelineExplainer> m_explainer;                         ///< explains latencies; or null
     std::map<const WormholeFabric*, Ptr<WormTimeline>> m_worms; ///< by fabric of the simulation
 };
 
@@ -69,7 +69,7 @@ class Timeline : public InstallObserver
 struct WormTableSettings
 {
     std::string worms; ///< file with a row for each worm; compressed if it ends in .gz; or empty
-    std::string occupancy; ///< file with the use of outputs over time; likewise
+    std::string occupancy; ///< file with the use of outputs over time; compressed likewise
     Time interval{0};      ///< time per row of that file; 0: from one change to the next
 };
 
@@ -96,7 +96,7 @@ class WormTables : public InstallObserver
   private:
     class Tables;
 
-    const std::shared_ptr<Tables> m_tables; ///< the files, and what is to be written
+    const std::shared_ptr<Tables> m_tables; ///< the files, and their contents
 };
 
 /// @ingroup wormhole

@@ -22,7 +22,7 @@ namespace ns3
 /// - `recursive`: in random order, each switch is cabled to a uniformly random earlier one with a
 ///   free port; then cables are added between uniformly random switches with free ports
 /// - `walk`: a random walk over the switches, each of which is cabled to the one from which it is
-///   first entered; then cables are added in the same way
+///   first entered; then cables are added as for `recursive`
 /// - `pairing`: random pairs of free ports; a pair within a connected component is refused if it
 ///   would leave too few cables to connect the rest
 ///

@@ -98,8 +98,8 @@ std::string WithRouting(const std::string& text, const std::string& routing);
 /// @ingroup wormhole @brief Tells whether a graph's own routes use FabricRoutes::spread.
 bool RoutesAreShared(const FabricGraph& graph);
 
-/// @ingroup wormhole @brief Tells whether FabricRoutes::root is that of a fabric's routes: of
-/// up-down, if its name has no root of its own.
+/// @ingroup wormhole @brief Tells whether a fabric's routes use FabricRoutes::root: they do if they
+/// are up-down and their name sets no root.
 bool HaveRoot(const FabricRoutes& routes);
 
 /// @ingroup wormhole
@@ -120,7 +120,7 @@ class JsonValue;
 /// - "lanes", "priorities" and "grant" (S11), which override WormholeFabric's attributes; routes
 ///   that need more lanes get them
 /// - "interfaces", a list for each computer with several: [["h0", "h0b"]], its first interface
-///   first. Each interface is a host of its own; all further ones are last in "hosts"
+///   first. Each interface is a host of its own; all further interfaces are last in "hosts"
 /// - "routing", by default "fat-tree" for a fat tree (ChooseRouting) and "up-down" for any other
 ///   fabric; further "root" (UpDownRouting::RootByName), "spread" (RouteSpread), "topology", the
 ///   text whose rule the routes follow, or for "table" the "routes" of each switch

@@ -13,7 +13,7 @@ namespace ns3
 {
 
 /// @ingroup wormhole @brief Checks the order of a process's steps: after entering a collective, it
-/// must wait for it once before entering it again or ending its schedule.
+/// must wait for it once before entering it again or ending the schedule.
 class SplitPhaseOrder
 {
   public:
@@ -50,7 +50,7 @@ class SplitPhaseOrder
     void CheckEnter(Ptr<const Collective> group) const;
 
     uint32_t m_nSteps{0};
-    std::map<Ptr<const Collective>, uint32_t> m_entered; ///< steps that entered, without a wait yet
+    std::map<Ptr<const Collective>, uint32_t> m_entered; ///< entering steps without a wait so far
 };
 
 /// @ingroup wormhole
@@ -77,9 +77,9 @@ class CollectiveApplication : public Application
         m_steps.push_back({Kind::COMPUTE, seconds, 0, 0});
     }
 
-    /// Appends a collective. A process is once in a group, on the same host and task in all.
+    /// Appends a collective. A process is in a group only once, and on one host and task in all.
     /// @param group the group; it may get its members later, but before this process starts
-    /// @param rank this process's rank there @param value the value that it enters with
+    /// @param rank this process's rank there @param value the value with which it enters
     /// @throws WormholeError if an earlier step entered it, without a wait since
     void AddCollective(Ptr<Collective> group, uint32_t rank, uint64_t value = 0)
     {
@@ -96,7 +96,7 @@ class CollectiveApplication : public Application
         m_steps.push_back({Kind::ENTER, nullptr, FindGroup(group, rank), value});
     }
 
-    /// Appends a step that waits to leave a collective. @param group one entered before
+    /// Appends a step that waits to leave a collective. @param group the collective, entered before
     /// @throws WormholeError if no earlier step entered it, or the wait has been added already
     void AddWait(Ptr<Collective> group)
     {
@@ -116,7 +116,7 @@ class CollectiveApplication : public Application
         return m_result;
     }
 
-    /// Assigns random streams to the computations. @param stream the first @return how many
+    /// Assigns random streams to computations. @param stream the first @return number of streams
     int64_t AssignComputationStreams(int64_t stream)
     {
         int64_t used = 0;
@@ -169,9 +169,9 @@ class CollectiveApplication : public Application
     {
         Ptr<Collective> collective;
         uint32_t rank;
-        bool isEntered{false}; ///< whether it is entered, without a wait yet
+        bool isEntered{false}; ///< whether it is entered, and not yet waited for
         bool hasLeft{false};   ///< whether the process may leave it
-        uint64_t result{0};    ///< result, if so
+        uint64_t result{0};    ///< result, if it may leave
     };
 
     void StartApplication() override;
@@ -190,7 +190,7 @@ class CollectiveApplication : public Application
     void Begin();
 
     void Compute();        ///< Starts the current step's computation, once the processor is free.
-    void EndComputation(); ///< Ends it, unless it was interrupted since.
+    void EndComputation(); ///< Ends it, unless it has been interrupted.
     void Enter();          ///< Enters the group of the current step, once it is ready.
     void Return();         ///< There is nothing more to do for now for a group just entered.
 

@@ -45,7 +45,7 @@ class CollectiveClient
     /// @return what the group knows of dead hosts and lost messages
     virtual GroupFailures& GetFailures() = 0;
 
-    /// @return who delays a round: "group 3 waits for h4, h17 (2 of 16 members)"; empty if none
+    /// @return which members delay a round: "group 3 waits for h4, h17 (2 of 16 members)"; or empty
     virtual std::string ExplainMissing() const = 0;
 
     /// @param fabricSwitch number of a switch with a register of the group
@@ -94,9 +94,9 @@ class CollectiveDomain : public Object
         return m_latency;
     }
 
-    /// On the ideal network, sets the cost of messages by the level that their hosts share; it
-    /// replaces Latency and software times. @param levels the hosts
-    /// @throws WormholeError if these are fewer hosts than the domain has
+    /// On the ideal network, sets the cost of messages by the level that their hosts share, instead
+    /// of Latency and software times. @param levels the hosts
+    /// @throws WormholeError if these are fewer hosts than the domain's
     void SetLevels(const ProcessHierarchy& levels);
 
     /// @return the levels of the ideal network's hosts; null if none
@@ -150,8 +150,8 @@ class CollectiveDomain : public Object
     /// @throws WormholeError if there is none
     Ptr<AddOnNetwork> GetAddOnNetwork(const std::string& setting) const;
 
-    /// @return an interface's host number in the fabric; if the host has fewer interfaces, that of
-    ///         its first @param host,interface number of the host, and of its interface
+    /// @return an interface's host number in the fabric (the first interface's, if the host has
+    ///         fewer) @param host,interface number of the host, and of its interface
     uint32_t GetInterfaceHost(uint32_t host, uint32_t interface) const
     {
         const auto found = m_graph.GetInterfaces().find(host);
@@ -178,7 +178,7 @@ class CollectiveDomain : public Object
         return m_graph;
     }
 
-    /// @return what is left of the fabric, if its recovery has changed routes; null: use the graph
+    /// @return the rest of the fabric, if its recovery has changed routes; null: use the graph
     ///         @param hosts the hosts that ask, see RouteRecovery::FindLeft
     std::unique_ptr<const FabricGraph> FindGraphLeft(const std::vector<uint32_t>& hosts) const;
 
@@ -186,14 +186,14 @@ class CollectiveDomain : public Object
     using ChannelWait = std::function<Time(FabricGraph::End)>;
 
     /// @return number of the host at the root of the tree with the fastest channels, for
-    ///         Collective::Move, see BarrierTree::FindQuickest: a channel's time is that of a flit
+    ///         Collective::Move, see BarrierTree::FindQuickest: a channel's time is a flit's time
     ///         from switch to switch, plus the wait
     /// @param hosts numbers of members' hosts, each once
     /// @param wait gives the wait for a channel between switches, such as ChannelRecord::TakeWaits
     /// @throws WormholeError on an ideal network, or as BarrierTree does
     uint32_t FindRootHost(const std::vector<uint32_t>& hosts, const ChannelWait& wait) const;
 
-    /// @return route from a host to a switch, which may be its own
+    /// @return route from a host to a switch, which may be the host's own
     /// @param host,fabricSwitch their numbers
     Ptr<const WormRoute> GetRouteToSwitch(uint32_t host, uint32_t fabricSwitch) const;
 
@@ -201,7 +201,7 @@ class CollectiveDomain : public Object
     ///         up/down route is an up/down route @param fabricSwitch,host their numbers
     Ptr<const WormRoute> GetRouteFromSwitch(uint32_t fabricSwitch, uint32_t host) const;
 
-    /// @return route of a switch's answer to a host: if possible that of messages from the
+    /// @return route of a switch's answer to a host: if possible the route of messages from the
     ///         switch's first host, else GetRouteFromSwitch @param fabricSwitch,host their numbers
     Ptr<const WormRoute> GetAnswerRoute(uint32_t fabricSwitch, uint32_t host) const;
 
@@ -249,7 +249,7 @@ class CollectiveDomain : public Object
         return m_detector == "heartbeat" && !IsIdeal();
     }
 
-    /// @return one line with ExplainMissing of every group, for deadlock reports and simulations
+    /// @return one line with every group's ExplainMissing, for deadlock reports and simulations
     ///         that ended early; empty if no group waits
     std::string ExplainMissing() const;
 
@@ -315,7 +315,7 @@ class CollectiveDomain : public Object
 
     void Change(uint32_t fabricSwitch, uint16_t group, CollectiveMessage::Type type);
 
-    /// @return null: there is none (any more)
+    /// @return null: no such group, or no longer
     CollectiveClient* FindClient(uint16_t group) const
     {
         const auto found = m_clients.find(group);
@@ -340,7 +340,7 @@ class CollectiveDomain : public Object
     Time m_heartbeatInterval;                      ///< attribute
     Time m_failureDelay;                           ///< attribute
     std::set<uint16_t> m_dropped;                  ///< identifiers of groups that have failed
-    std::multimap<Time, WormholeOutage> m_outages; ///< known and not over when noted, by their ends
+    std::multimap<Time, WormholeOutage> m_outages; ///< known and not over when noted, by end time
     /// Shared by hosts, engines and networks.
     const Ptr<ActivityRecorder> m_activities{Create<ActivityRecorder>()};
     bool m_ideal{false}; ///< attribute Network
@@ -351,7 +351,7 @@ class CollectiveDomain : public Object
     WormholeNetDevice::HostReceiver m_receiver;
     CollectiveUnit::ChangeCallback m_changed;    ///< called on changes of all switches' registers
     std::vector<Ptr<HostSoftware>> m_software;   ///< by host
-    std::map<uint32_t, InterfaceOwner> m_owners; ///< owners of interfaces that are not first ones
+    std::map<uint32_t, InterfaceOwner> m_owners; ///< owners of interfaces other than the first
     std::vector<Ptr<CollectiveUnit>> m_units;    ///< by switch
     std::map<std::string, Ptr<AddOnNetwork>> m_addOnNetworks; ///< by type
     std::map<uint16_t, CollectiveClient*> m_clients;          ///< by identifier; null: abandoned

@@ -15,7 +15,7 @@ namespace ns3
 /// @ingroup wormhole
 /// @brief Finds collectives by short names, which are derived from the names of their TypeIds.
 ///
-/// A class's short name is its own without the kind, in lower case with dashes:
+/// A class's short name is its name without the kind, in lower case with dashes:
 /// ns3::PairwiseExchangeBarrier is the barrier pairwise-exchange, ns3::RingDataScan the scan ring.
 /// In-switch algorithms are called btin; a reduction of a value in the switches, smp[Inner=btin],
 /// may be called btin as well. A name may set attributes, in ns-3's notation: tree[Tree=fibo],
@@ -29,8 +29,8 @@ class CollectiveRegistry
     /// What an algorithm transfers.
     enum class Moves
     {
-        EITHER, ///< a value, if an algorithm for it exists and the name sets no attribute or
-                ///< Inner that exists for data only
+        EITHER, ///< a value, if an algorithm for values exists and the name sets no attribute
+                ///< or Inner that exists for data only
         VALUE,  ///< one value of up to 64 bits
         DATA,   ///< data of any length
     };
@@ -56,7 +56,7 @@ class CollectiveRegistry
     static Ptr<Collective> MakeInner(DataKind kind, const std::string& name, Moves moves);
 
     /// Checks that a name sets no attribute that is determined elsewhere.
-    /// @param name,what the name, and where it is used, such as Inner @param decided the attributes
+    /// @param name,what the name, and its use, such as Inner @param decided such attributes
     /// @param accepted returns what is expected, given such an attribute and its value
     /// @throws WormholeError if the name sets such an attribute
     static void CheckSettings(

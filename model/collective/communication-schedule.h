@@ -43,12 +43,12 @@ class BlockLayout
     uint32_t Add(uint64_t bytes);
 
     /// Appends work buffers, each as long as a block of the sequence.
-    /// @param range those blocks of the sequence
+    /// @param range the blocks of the sequence
     /// @return number of the first buffer
     uint32_t AddWork(const BlockRange& range);
 
-    /// @return the block of the sequence whose length a work buffer has
-    /// @param block the buffer's number; for a block of the sequence, its own number is returned
+    /// @return the block of the sequence that is as long as a work buffer
+    /// @param block the buffer's number; for a block of the sequence, its number is returned
     uint32_t GetSource(uint32_t block) const
     {
         return block < m_nData ? block : m_sources[block - m_nData];
@@ -101,19 +101,19 @@ class BlockLayout
 
 /// @ingroup wormhole @brief One step of a member's schedule.
 ///
-/// A step names the blocks that it sends, or receives into; without names it concerns all.
+/// A step names the blocks that it sends, or into which it receives; by default, all blocks.
 struct ScheduleStep
 {
     /// Kinds of steps.
     enum Kind : uint8_t
     {
-        SEND,      ///< send the value held to another member
-        MULTICAST, ///< send the value held as a tree worm to all members with a matching receive of
+        SEND,      ///< send the held value to another member
+        MULTICAST, ///< send the held value as a tree worm to all members with a matching receive of
                    ///< MULTICAST_TAG
-        CALL,      ///< perform the inner collective with the value held; hold its result
+        CALL,      ///< perform the inner collective with the held value; then hold its result
         COPY,      ///< copy blocks to other blocks of the same member
         MERGE,     ///< combine blocks into other blocks of the same member
-        COMBINE,   ///< receive a value and combine it with the value held
+        COMBINE,   ///< receive a value and combine it with the held value
         REPLACE,   ///< receive a value and hold it instead
         IGNORE,    ///< receive and discard a value
     };
@@ -124,10 +124,10 @@ struct ScheduleStep
     Kind kind;              ///< what the step does
     uint32_t peer{0};       ///< rank of the other member; unused for MULTICAST
     uint32_t tag{0};        ///< distinguishes messages between the same two members
-    uint32_t extraBytes{0}; ///< sends: bytes added by addresses
+    uint32_t extraBytes{0}; ///< sends: bytes that addresses add
     Time after{};           ///< SEND: earliest start, relative to the first consecutive send
     uint32_t firstRange{0}; ///< index of its first range, see GetRanges
-    uint32_t nRanges{0};    ///< number of its ranges; COPY, MERGE: destinations, then sources
+    uint32_t nRanges{0};    ///< number of ranges; COPY, MERGE: destinations, then sources
     bool isLeft{false};     ///< COMBINE, MERGE: the received or source operand is the left one
 
     /// @return whether the step is a send
@@ -238,7 +238,7 @@ class CommunicationSchedule
     }
 
     /// Appends a schedule's steps with other blocks. @param schedule,ranks as above
-    /// @param blocks maps its blocks to those here
+    /// @param blocks maps the schedule's blocks to blocks here
     void Append(const CommunicationSchedule& schedule,
                 const std::vector<uint32_t>& ranks,
                 const std::vector<BlockRanges>& blocks);

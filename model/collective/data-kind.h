@@ -16,16 +16,16 @@ namespace ns3
 ///
 /// - BARRIER: nothing, or one value of up to 64 bits as in ALL_REDUCTION; no member leaves before
 ///   all have arrived.
-/// - BROADCAST: a vector; held by the root, then by all.
-/// - REDUCTION, ALL_REDUCTION: a vector; each member holds one, then the root, or all, hold all
-///   vectors combined element by element.
-/// - SCAN: a vector; then each member holds the combination of those of ranks up to its own.
-/// - GATHER, ALL_GATHER: a part per member, in the order of ranks; each holds its own, then the
-///   root, or all, hold all.
-/// - SCATTER: the same parts; the root holds all, then each holds its own.
-/// - REDUCE_SCATTER: the same parts; each member holds all, then its own, combined.
-/// - ALL_TO_ALL: a part per pair, by sender and then by receiver; each member holds what it sends,
-///   then what it receives.
+/// - BROADCAST: a vector; the root holds it at first, then all members hold it.
+/// - REDUCTION, ALL_REDUCTION: a vector; at first each member holds its own, then the root, or all
+///   members, hold all vectors combined element by element.
+/// - SCAN: a vector; then each member holds the combined vectors of all ranks up to its own.
+/// - GATHER, ALL_GATHER: a part per member, in the order of ranks; at first each member holds its
+///   own part, then the root, or all members, hold all parts.
+/// - SCATTER: parts as above; at first the root holds all, then each member holds its own.
+/// - REDUCE_SCATTER: parts as above; each member holds all, then its own, combined.
+/// - ALL_TO_ALL: a part per pair, by sender, then receiver; each holds what it sends, then
+/// receives.
 enum class DataKind : uint8_t
 {
     BARRIER,
@@ -79,7 +79,7 @@ class DataKindInvariant
     /// @param root rank of the root
     /// @param rank a member
     /// @param part a part of the sequence
-    /// @return whether it holds that part when it enters
+    /// @return whether the member holds that part when it enters
     static bool HoldsInitially(DataKind kind,
                                uint32_t members,
                                uint32_t root,
@@ -91,8 +91,8 @@ class DataKindInvariant
     /// @param root rank of the root
     /// @param rank a member
     /// @param part a part of the sequence
-    /// @return the ranks whose contributions to the part it must hold when it leaves, in order;
-    ///         empty if it need not hold the part
+    /// @return the ranks whose contributions to the part the member must hold when it leaves, in
+    ///         order; empty if it need not hold the part
     static std::vector<uint32_t> GetFinal(DataKind kind,
                                           uint32_t members,
                                           uint32_t root,

@@ -9,16 +9,16 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Data messages between the members of a group, with counts of those sent and received per
-///        member; optionally acknowledged by the receiver's software.
+/// @brief Data messages between the members of a group, with the numbers of messages that each
+///        member has sent and received; optionally acknowledged by the receiver's software.
 ///
 /// Between members of one host, a message is a flag in memory and a copy at either end. A message
 /// counts as sent when Send is called, and as received when the receiver's software has processed
 /// it. Messages and acknowledgements cost the two processes the times of HostSoftware.
 ///
-/// A message is acknowledged when it has been processed, and all answers that its receiver sent
+/// A message is acknowledged when it has been processed and all answers that its receiver sent
 /// meanwhile have been acknowledged (Dijkstra and Scholten, 1980). So if all messages of a process
-/// are acknowledged, nothing that followed from them is in flight.
+/// are acknowledged, no message that they caused is in flight.
 class DataMessages : public GroupMessages
 {
   public:
@@ -97,7 +97,7 @@ class DataMessages : public GroupMessages
     static constexpr uint32_t MAX_BYTES = (1U << 31) - 1; ///< maximum length of a message, bytes
 
   private:
-    /// Of a message's tag, beside its length: it is an acknowledgement.
+    /// In a message's tag, besides its length: marks an acknowledgement.
     static constexpr uint32_t ACK = 1U << 31;
 
     struct Member
@@ -112,7 +112,7 @@ class DataMessages : public GroupMessages
     {
         uint32_t from{0};
         uint32_t to{0};
-        uint64_t answered{0}; ///< sender's: number of the message that it answers; 0: none
+        uint64_t answered{0}; ///< sender's: number of the answered message; 0: none
         uint32_t open{0};     ///< receiver's: number of unacknowledged answers
         bool isTaken{false};  ///< receiver's: whether it was processed
     };
@@ -125,7 +125,7 @@ class DataMessages : public GroupMessages
         return message.tag & ACK ? m_setting.ackBytes : message.tag;
     }
 
-    void Take(HostMessage message); ///< The receiver's software has processed it.
+    void Take(HostMessage message); ///< The receiver's software has processed a message.
 
     /// Acknowledges a message, unless it is unprocessed or has unacknowledged answers.
     void Acknowledge(uint64_t id);

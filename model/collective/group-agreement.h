@@ -18,11 +18,11 @@ namespace ns3
 /// Every member enters with flags. All that leave get the same results: the bitwise AND of members'
 /// flags, and the hosts that have gone. Members that died may have contributed.
 ///
-/// It takes two rounds of the group, by any algorithm, also in switches: the first combines flags,
-/// the second tells that all know the result. When a member fails, the group shrinks, and all
-/// members that are in an agreement, or were in one before, do a round with their flags and
-/// progress: if all have completed the same first round, its result stands, since a member may have
-/// left with it; otherwise none has left, and the result is found anew.
+/// An agreement takes two rounds of the group, by any algorithm, also in switches: the first round
+/// combines flags, the second tells that all know the result. When a member fails, the group
+/// shrinks, and all members that are or have been in an agreement do a round with their flags and
+/// progress. If all have completed the same first round, its result stands, since a member may have
+/// left with it; otherwise no member has left, and the result is found anew.
 ///
 /// Only the agreement uses the group. While members are in an agreement, no member joins, and only
 /// the agreement shrinks the group: it identifies members by their order. Agreement and group keep
@@ -34,12 +34,12 @@ class GroupAgreement : public Object
 
     /// @param group the group, created or not: a barrier that combines values by AND. The agreement
     ///        uses 19 of its WidthBits for members' progress
-    /// @throws WormholeError if it has another form or operation, or too few bits
+    /// @throws WormholeError if the group has another form or operation, or too few bits
     void Attach(Ptr<Collective> group);
 
     /// Enters a member; it leaves when the trace source Agreed fires for it.
     /// @param rank its present rank @param flags its flags
-    /// @throws WormholeError if it is not a member, is inside, or has too many flags
+    /// @throws WormholeError if there is no such member, it is inside, or it has too many flags
     void Enter(uint32_t rank, uint64_t flags);
 
     /// @return number, from 0, of a member's current or next agreement
@@ -49,14 +49,14 @@ class GroupAgreement : public Object
         return FindMember(rank).number;
     }
 
-    /// @return hosts of which members have gone, each once, in the order in which they went
+    /// @return hosts of members that have gone, each once, in the order in which they went
     const std::vector<uint32_t>& GetGone() const
     {
         return m_gone;
     }
 
     /// Callback of the trace source Agreed. @param rank the member @param flags the AND of flags
-    /// @param gone hosts of which members have gone, in this order
+    /// @param gone hosts of members that have gone, in this order
     typedef void (*AgreedTracedCallback)(uint32_t rank,
                                          uint64_t flags,
                                          const std::vector<uint32_t>& gone);
@@ -71,10 +71,10 @@ class GroupAgreement : public Object
   private:
     struct Member
     {
-        uint64_t number{0};   ///< of its current or next agreement
-        uint64_t flags{0};    ///< those that it entered with
-        uint64_t result{0};   ///< of the first round, once that is complete
-        std::size_t nGone{0}; ///< how many hosts had gone then
+        uint64_t number{0};   ///< number of its current or next agreement
+        uint64_t flags{0};    ///< flags with which it entered
+        uint64_t result{0};   ///< result of the first round, once complete
+        std::size_t nGone{0}; ///< number of hosts that had gone by then
         /// How often the group was set up before, modulo 256: a result found anew, since not all
         /// members had it, has another stamp. No value: no result
         std::optional<uint64_t> stamp;

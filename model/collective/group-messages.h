@@ -15,10 +15,10 @@ namespace ns3
 
 /// @ingroup wormhole @brief Transfers messages between processes of a group over the network.
 ///
-/// On the fabric the hosts' software divides messages into packets; on an ideal network they wait
-/// only for the interfaces. If a message needs a handshake, a request precedes it. Its receiver
-/// answers when ready (Answer); the sender's process handles the answer as soon as it is idle, and
-/// sends the message. Messages within a host's memory do not pass through this class.
+/// On the fabric the hosts' software divides messages into packets; on an ideal network messages
+/// wait only for the interfaces. If a message needs a handshake, a request precedes it. The
+/// receiver answers when ready (Answer); the sender's process handles the answer as soon as it is
+/// idle, and sends the message. Messages within a host's memory do not pass through this class.
 class GroupMessages : public SimpleRefCount<GroupMessages>
 {
   public:
@@ -35,13 +35,13 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
 
   protected:
     using Transport = HostSoftware::Transport; ///< how messages are exchanged
-    using Direction = HostSoftware::Direction; ///< of messages at an interface
-    using Path = HostSoftware::Path;           ///< of messages between processes
+    using Direction = HostSoftware::Direction; ///< direction at an interface
+    using Path = HostSoftware::Path;           ///< path between processes
 
     /// A message to be sent over the network.
     struct Parcel
     {
-        HostMessage message{};        ///< what it says, and its length
+        HostMessage message{};        ///< the message, with its length
         uint32_t addressBytes{0};     ///< bytes that a tree worm's addresses add to each packet
         uint32_t nReceivers{1};       ///< number of receivers
         Ptr<const WormRoute> route{}; ///< route between first interfaces; null on an ideal network
@@ -54,12 +54,12 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     GroupMessages(Collective& group, Transport transport);
 
     /// Sends a message. @param parcel the message
-    /// @param end when its sender is done with it, or with the request for it
-    /// @return number of later calls of EndSend that report the end of the sender's work, after a
-    ///         handshake or by HostSoftware::SendReturn; 0: the sender is done at `end`
+    /// @param end when its sender is done with the message, or with the request for it
+    /// @return number of later calls of EndSend by which the sender's work ends, after a handshake
+    ///         or by HostSoftware::SendReturn; 0: the sender is done at `end`
     uint32_t SendParcel(Parcel parcel, Time end);
 
-    /// A receiver's process has received a message whose send returns at that time (isAwaited).
+    /// A receiver's process has received a message, and its send returns then (isAwaited).
     /// @param message the message, or just its sender and what EndSend needs
     /// @param rank the receiver @param end when the receiver is done
     void NotifyTaken(const HostMessage& message, uint32_t rank, Time end)

@@ -20,15 +20,15 @@ class SwitchPaths;
 /// @ingroup wormhole
 /// @brief The properties of a group and its data from which an algorithm makes schedules.
 ///
-/// If members hold one value of up to 64 bits, it is one part of 8 bytes that is never divided.
+/// A value of up to 64 bits is one part of 8 bytes that is never divided.
 struct ScheduleRequest
 {
     uint32_t members{1};                                     ///< number of members, at least 1
     uint32_t root{0};                                        ///< rank of the root
     CollectiveOperation operation{CollectiveOperation::AND}; ///< how values are combined
-    std::vector<uint32_t> hosts; ///< members' hosts, by rank; empty: all different
+    std::vector<uint32_t> hosts; ///< members' hosts, by rank; empty: all differ
     Time s{MicroSeconds(2)};     ///< time for which a message keeps its sender busy, approximately
-    Time r{MicroSeconds(1)};     ///< time from then until the receiver is active, approximately
+    Time r{MicroSeconds(1)};     ///< time from then until the receiver is active, roughly
     Time flag{Time(0)}; ///< time to set a flag for a member of the same host, and to detect one
     std::shared_ptr<const SwitchPaths> paths;       ///< the network; null: all hosts on one switch
     std::shared_ptr<const ProcessHierarchy> levels; ///< of an ideal network's hosts; may be null
@@ -48,7 +48,7 @@ struct ScheduleRequest
     uint64_t GetBytes() const;     ///< @return length of the sequence, bytes
     BlockLayout MakeParts() const; ///< @return the parts, one block each
 
-    /// @return the segments of each of several equal shares of a vector, in order
+    /// @return the segments of several equal shares of a vector, in order
     /// @param shares number of shares, at least 1
     /// @param firsts receives the number of each share's first block, followed by the total
     BlockLayout MakeSegments(uint32_t shares, std::vector<uint32_t>& firsts) const;
@@ -98,7 +98,7 @@ struct GroupSchedules
     /// Without blocks. @param request the group @param schedules by rank
     GroupSchedules(const ScheduleRequest& request, std::vector<CommunicationSchedule> schedules);
 
-    /// Adds the messages of one step: a member that both sends and receives in it sends first.
+    /// Adds the messages of one step: a member that both sends and receives sends first.
     /// Empty messages, and messages to oneself, are omitted. @param messages the messages
     void Step(const std::vector<BlockMessage>& messages);
 
@@ -116,7 +116,7 @@ struct GroupSchedules
     std::vector<CommunicationSchedule> members; ///< schedules by rank
     std::string fallback{};                     ///< algorithm that replaces this one; empty: none
 
-    /// @return smp's fallback, given that of its inner algorithm @param fallback the latter
+    /// @return smp's fallback @param fallback the fallback of smp's inner algorithm
     static std::string OfInner(const std::string& fallback)
     {
         const auto colon = std::min(fallback.find(':'), fallback.size());
@@ -135,8 +135,8 @@ class ScheduleMaker
     virtual ~ScheduleMaker() = default;
 
     /// @return every member's schedule, by rank
-    /// @param request the group and its data. The root is significant only if UsesRoot is true; s,
-    ///        r and paths only if UsesCosts is, too
+    /// @param request the group and its data. The root matters only if UsesRoot is true; s, r and
+    ///        paths matter only if UsesCosts is true, too
     /// @throws WormholeError if the algorithm does not support the request
     virtual std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const
     {

@@ -21,27 +21,27 @@ class RegisterMemory;
 /// @ingroup wormhole
 /// @brief The BTIN scheme: collectives by registers in the switches of the group's barrier tree.
 ///
-/// Create makes hosts send a Setup_Register message to every switch of the tree: the representative
-/// of a member switch sends it; for a nonmember switch, which need not have a host, that of the
-/// nearest member switch above. Release works the same way.
+/// Create makes hosts send a Setup_Register message to every switch of the tree: a member switch's
+/// representative sends it; for a nonmember switch, which need not have a host, the representative
+/// of the nearest member switch above. Release works the same way.
 ///
-/// Optionally, the first member first broadcasts the list of members and the topology to all
-/// members, and each computes the root: this takes as many breadth-first trees as there are member
-/// switches, over all switches. Then each member sends its messages; after that the group is ready.
+/// Optionally, the first member begins by broadcasting the list of members and the topology to all
+/// members, and each member computes the root, by a breadth-first tree over all switches from each
+/// member switch. Then each member sends its messages; after that the group is ready.
 ///
 /// When members change, only registers whose ports differ between the former tree and the new one
-/// are written, and registers of switches outside the new tree are freed: by the host that set them
-/// up if it is still a member, else by the new root host. If a round was cut off, or a register is
-/// not where it was set up, all registers are released and set up anew.
+/// are written, and registers of switches outside the new tree are freed: by the host that set a
+/// register up if it is still a member, else by the new root host. If a round was cut off, or a
+/// register is not where it was set up, all registers are released and set up anew.
 ///
 /// If a switch has no free register, the policy decides: creation fails; or the group's register is
 /// held in the memory of a host (the representative if the switch has members, see RegisterMemory);
-/// or another group's least recently used register is held there, until a register is free.
+/// or another group's least recently used register is moved there, until a register is free.
 ///
 /// The group's creator knows which switches have free registers, unless the attribute Requests is
 /// set: then each Setup_Register message is a request, which the switch grants or refuses by an
-/// answer. If a switch refuses, the group returns registers that others granted, by Release
-/// messages, and fails, or asks again later. KeepAliveInterval makes the group renew its leases.
+/// answer. If a switch refuses, the group sends Release messages to return registers that others
+/// granted, and fails, or asks again later. KeepAliveInterval makes the group renew its leases.
 class InSwitchCollective : public Collective
 {
   public:
@@ -51,8 +51,8 @@ class InSwitchCollective : public Collective
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
     void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) override;
 
-    /// @return route to the host that would hold a barrier's register; null for broadcasts, since
-    ///         their messages might overtake each other @param fabricSwitch the register's switch
+    /// @return route to the host that would hold a barrier's register; null for broadcasts, whose
+    ///         messages might overtake each other @param fabricSwitch the register's switch
     Ptr<const WormRoute> GetRouteToKeeper(uint32_t fabricSwitch) const override;
 
     bool IsKept(uint32_t fabricSwitch) const override;
@@ -69,7 +69,7 @@ class InSwitchCollective : public Collective
         return m_nChanges;
     }
 
-    /// @return switches without a register for the group, and the hosts whose memory holds it
+    /// @return switches without a register for the group, each with the host whose memory holds it
     std::vector<std::pair<uint32_t, uint32_t>> GetInMemory() const;
 
     /// Callback of InMemory and BackedUp. @param fabricSwitch,host numbers of switch and host
@@ -87,10 +87,10 @@ class InSwitchCollective : public Collective
     static TypeId MakeTypeId(DataKind kind);
 
     /// Sends a message from a member's host to its switch. @param rank the member
-    /// @param type,value of the message @return time until the start-up is done
+    /// @param type,value the message's @return time until the start-up is done
     Time SendToSwitch(uint32_t rank, CollectiveMessage::Type type, uint64_t value);
 
-    /// @return whether messages to switches bear their round; this requires a time limit, and that
+    /// @return whether messages to switches carry their round; this requires a time limit, and that
     ///         no registers are in hosts' memory
     bool NumbersRounds() const;
 
@@ -126,8 +126,8 @@ class InSwitchCollective : public Collective
 
     /// A switch has granted or refused a register.
     void TakeAnswer(const CollectiveMessage& answer);
-    void GiveBack();               ///< A switch has refused: frees what others have granted.
-    void EndGivingBack();          ///< All is free: asks again later, or fails.
+    void GiveBack();               ///< A switch has refused: frees registers that others granted.
+    void EndGivingBack();          ///< All registers are freed: asks again later, or fails.
     void AskAgain(uint16_t group); ///< Asks all switches, unless the group has another identifier.
     void Beat();                   ///< Hosts keep the registers that they set up alive.
 
@@ -199,14 +199,14 @@ class InSwitchCollective : public Collective
     Ptr<RegisterMemory> m_memory;    ///< registers in memory; null before the group is created
     Ptr<Collective> m_announcement;  ///< broadcast during creation, if there is one
     std::vector<const BarrierTree::SwitchEntry*> m_new;     ///< switches without a register so far
-    std::vector<const BarrierTree::SwitchEntry*> m_written; ///< these, and those that change
+    std::vector<const BarrierTree::SwitchEntry*> m_written; ///< m_new, and changing registers
     uint32_t m_nChanges{0};    ///< registers written or freed by the last set-up or change
     uint32_t m_changesLeft{0}; ///< registers not yet written or freed, plus members not yet ready
     bool m_isReleasing{false}; ///< whether the group is being released
     bool m_givesBack{false};   ///< whether registers are freed because others were refused
     std::set<uint32_t> m_refused; ///< switches that have refused a register
     uint32_t m_nRetries{0};       ///< how often the group has asked again
-    EventId m_retry;              ///< when it will
+    EventId m_retry;              ///< when it will ask again
     EventId m_beat;               ///< the next KEEP_ALIVE messages
     Time m_lastSign;              ///< when the group did something last
     Time m_computeTime;
@@ -253,8 +253,8 @@ class InSwitchBarrier : public InSwitchCollective
 /// @brief A broadcast by registers: only the distribution of a barrier (BTIN paper, section 6).
 ///
 /// The source, set by the attribute Root, may be any member. Each switch copies the message to all
-/// its tree ports except the input, so that it crosses every link of the tree once, away from the
-/// source. Members' interfaces queue values that arrive before they enter.
+/// its tree ports except the input, so that the message crosses every link of the tree once, away
+/// from the source. Members' interfaces queue values that arrive before they enter.
 class InSwitchBroadcast : public InSwitchCollective
 {
   public:

@@ -26,14 +26,14 @@ class InSwitchData : public Collective
 
     /// @return the algorithm that serves the group instead of the switches, with the reason, such
     ///         as "ring: switch s2 has 3 of 16 slots left, too few for Window 8"; or "refused: "
-    ///         and the reason, if nothing serves it; empty if the switches do
+    ///         and the reason, if no algorithm serves the group; empty if the switches serve it
     std::string GetFallback() const override
     {
         return m_refusal.empty() ? ""
                                  : (m_isRefused ? "refused" : m_fallbackName) + ": " + m_refusal;
     }
 
-    /// @return whether the group was refused and nothing serves it
+    /// @return whether the group was refused and no algorithm serves it
     bool IsRefused() const
     {
         return m_isRefused;
@@ -103,7 +103,7 @@ class InSwitchData : public Collective
     std::string m_refusal;
     bool m_isRefused{false};
     bool m_isReleasing{false}; ///< whether the group is being released
-    bool m_givesBack{false};   ///< whether it has begun to return slots
+    bool m_givesBack{false};   ///< whether the group has begun to return slots
     Ptr<SlotAdmission> m_admission;
     Ptr<SegmentExchange> m_exchange; ///< the members' exchange, once slots are granted
     Ptr<Collective> m_fallback;      ///< the fallback algorithm, if one is set

@@ -23,11 +23,11 @@ namespace ns3
 /// have sent than received, until the sum is 0; meanwhile the receivers' counters grow. Counters
 /// are read at different times. If members that are inside send nothing, the counts of sent
 /// messages are final when the first sum is computed, and a sum of 0 means that every message was
-/// received. If they may answer messages (attribute Answers), a sum of 0 proves nothing: a message
-/// may be received by a member that has been counted, and its answer by one that has not. So the
-/// sum also counts the members that have received something since the last sum (at first all): then
-/// 0 means that between two sums no member received, hence none sent, and that the counters agreed
-/// at some instant between them (Mattern 1987; Dijkstra, Feijen and van Gasteren 1983).
+/// received. If they may answer messages (attribute Answers), a sum of 0 proves nothing: a member
+/// that has been counted may receive a message, and one that has not may receive its answer. So the
+/// sum also counts members that have received something since the last sum (at first all): then 0
+/// means that between two sums no member received, hence none sent, and that the counters agreed at
+/// some instant between these sums (Mattern 1987; Dijkstra, Feijen and van Gasteren 1983).
 ///
 /// With Method=acknowledgements, a member waits until all its messages are acknowledged, and then
 /// enters the inner barrier. With Answers, a message is acknowledged after all answers to it.
@@ -40,7 +40,7 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
 
     ~NetworkDoneBarrier() override;
 
-    /// Called when a member has processed a message; arguments: its rank, the sender's, bytes.
+    /// Called when a member has processed a message; arguments: its rank, the sender's rank, bytes.
     typedef Callback<void, uint32_t, uint32_t, uint32_t> DataCallback;
 
     /// Sends a data message. @param from,to ranks of its sender and receiver
@@ -119,7 +119,7 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
         return sum == 0;
     }
 
-    /// @return number of a contribution's bits for members with receipts since the last one
+    /// @return number of a contribution's bits for members that received since the last one
     uint32_t GetReceiptBits() const
     {
         uint32_t bits = 0;
@@ -182,7 +182,7 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     }
 
     /// @return a collective that this one uses, without a group
-    /// @throws WormholeError if there is none, or it sets an attribute that this one determines
+    /// @throws WormholeError if there is none, or its name sets an attribute that this determines
     Ptr<Collective> MakePart(const std::string& attribute, const std::string& name);
 
     void LeavePart(const Collective& part, uint32_t rank, uint64_t result) override;

@@ -22,7 +22,7 @@ class WormRecorder;
 ///        last member's departure to the first cause.
 ///
 /// It records activities of hosts and switches, and worms, from its construction on. Within the
-/// fabric it uses WormExplainer. Several explainers share one record, which the first one owns.
+/// fabric it uses WormExplainer. Several explainers share one record, owned by the first of them.
 class RoundExplainer
 {
   public:
@@ -34,8 +34,8 @@ class RoundExplainer
     RoundExplainer(const RoundExplainer&) = delete;
     RoundExplainer& operator=(const RoundExplainer&) = delete;
 
-    /// Discards the records, except those of other worms in flight. No member may be inside, and no
-    /// message between members in flight.
+    /// Discards the records, except records of other worms in flight. No member may be inside, and
+    /// no message between members in flight.
     void Clear();
 
     /// @return intervals from the first member's arrival to the last member's departure; empty if
@@ -58,7 +58,7 @@ class RoundExplainer
     /// @param from start of the intervals
     LatencyIntervals Explain(const Collective& collective, uint64_t round, int64_t from) const;
 
-    /// @return arrival times of a round's first and last member; 0 if none
+    /// @return arrival times of a round's first and last member; 0 if no member has arrived
     /// @param collective,round the collective, and its round, from 1
     std::pair<int64_t, int64_t> GetEntries(const Collective& collective, uint64_t round) const;
 

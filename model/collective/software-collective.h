@@ -17,8 +17,8 @@ class ScheduleRunner;
 /// @brief A collective in the hosts' software only: derived classes make the schedules
 ///        (ScheduleMaker), and a ScheduleRunner runs them. Nothing is set up in the fabric.
 ///
-/// The group is ready at once, except with the attribute AddressExchange of collectives of a value:
-/// then members that write into others' memory first register a buffer and exchange its address.
+/// The group is ready at once. Only with the attribute AddressExchange of collectives of a value,
+/// members that write into others' memory first register a buffer and exchange its address.
 ///
 /// If members hold one value, all messages have the length MessageBytes, and combining a received
 /// value costs nothing extra. Data messages have the lengths of their blocks; hosts add headers to
@@ -38,7 +38,7 @@ class SoftwareCollective : public Collective, public ScheduleMaker
     /// @return the algorithm's input; the group must have been created
     ScheduleRequest MakeRequest() const;
 
-    /// @return whether schedules depend on s, r or paths; by default, those of data do not
+    /// @return whether schedules depend on s, r or paths; by default, schedules for data do not
     bool UsesCosts() const override
     {
         return !MovesData();
@@ -78,8 +78,8 @@ class SoftwareCollective : public Collective, public ScheduleMaker
   private:
     void DoStop() override;
 
-    /// @return the inner collective, not in software and without a group, for the members that
-    ///         communicate with other hosts; null if there is none
+    /// @return the inner collective, which is not in software and has no group, for the members
+    ///         that communicate with other hosts; null if there is none
     virtual Ptr<Collective> MakeInner(const ScheduleRequest&) const
     {
         return nullptr;
@@ -128,7 +128,7 @@ class SoftwareCollective : public Collective, public ScheduleMaker
     uint32_t m_segmentsUnderWay{1};
     ScheduleRequest m_request; ///< the group, during the exchange of addresses
     Ptr<ScheduleRunner> m_runner;
-    Ptr<ScheduleRunner> m_exchange;            ///< exchanges addresses; null except during that
+    Ptr<ScheduleRunner> m_exchange;            ///< exchanges addresses; null: not exchanging
     uint32_t m_nExchanging{0};                 ///< members without all addresses
     Ptr<Collective> m_inner;                   ///< the collective of CALL steps; usually null
     std::unique_ptr<GroupContents> m_contents; ///< members' data, if given
@@ -198,8 +198,8 @@ using MakeSchedulesFunction = GroupSchedules (*)(const ScheduleRequest&);
 ///
 /// Many are described by Thakur, Rabenseifner and Gropp, Optimization of collective communication
 /// operations in MPICH, 2005 (Thakur et al., 2005). In formulas for an algorithm's time, a message
-/// of S bytes takes alpha + beta S, and combining it gamma S; n is the number of members, m the
-/// length in bytes of the vector or of each part.
+/// of S bytes takes alpha + beta S, and combining it takes gamma S; n is the number of members, and
+/// m the length in bytes of the vector or of each part.
 /// @tparam MAKE makes the schedules
 /// @tparam KINDS the supported kinds: BARRIER, or others for data
 template <MakeSchedulesFunction MAKE, DataKind... KINDS>
@@ -236,7 +236,7 @@ class SoftwareAlgorithm
 /// @ingroup wormhole
 /// @return another data algorithm's schedules @param request the group
 /// @param name the other algorithm's name
-/// @param reason why the selected one can't be used
+/// @param reason why the selected algorithm can't be used
 GroupSchedules FallBackOn(const ScheduleRequest& request,
                           const std::string& name,
                           const std::string& reason);

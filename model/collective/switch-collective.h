@@ -16,8 +16,8 @@ namespace ns3
 ///
 /// A derived class defines what a member does when it enters and when it receives a message, and
 /// what a switch does with a message. The switches of the group's barrier tree (GetTree) run the
-/// program. A member sends messages to its own switch; a switch sends them by one or more ports to
-/// neighbours in the tree or to members. A host may have only one member. No set-up messages are
+/// program. A member sends messages to its own switch; a switch sends messages by one or more ports
+/// to neighbours in the tree or to members. A host may have only one member. No set-up messages are
 /// sent: the group is ready at once.
 ///
 /// A TypeId whose name ends in the kind, such as ns3::FloodBroadcast, has a short name: flood.
@@ -78,7 +78,7 @@ class SwitchCollective : public Collective, private SwitchProgram
         NotifyReleased();
     }
 
-    /// Begins, or ends, to pass the group's messages to a program.
+    /// Begins or stops passing the group's messages to a program.
     void SetProgram(SwitchProgram* program)
     {
         for (const auto& entry : GetTree().GetSwitches())

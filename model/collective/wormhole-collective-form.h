@@ -11,7 +11,7 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief A kind of collective, of one value of up to 64 bits (a barrier: or of none) or of data.
+/// @brief A kind of collective, for data or for one value of up to 64 bits (optional in a barrier).
 ///        The types of all algorithms of a form derive from the form's type, such as
 ///        ns3::DataBroadcast (Collective::GetFormTypeId), and their names end in the form's name.
 struct CollectiveForm
@@ -19,8 +19,8 @@ struct CollectiveForm
     DataKind kind{DataKind::BARRIER}; ///< the kind
     bool isData{false};               ///< whether it moves data of any length
 
-    /// @return all forms: barrier, broadcast and reduction of a value; all kinds but barrier of
-    ///         data
+    /// @return all forms: barrier, broadcast and reduction of a value; all kinds except barrier,
+    ///         of data
     static const std::vector<CollectiveForm>& GetAll();
 
     /// @return a type's form; barrier if it derives from no form's type @param type the type

@@ -22,9 +22,9 @@ class GroupFailures;
 /// @ingroup wormhole
 /// @brief A collective operation that a group's processes perform repeatedly, such as a barrier.
 ///
-/// Every member enters a round with a value and leaves it with a result, or with 0 if it gets none;
-/// it may then enter the next round at once. The kind (Barrier, Broadcast, Reduction) defines when
-/// a member may leave, and with what result; the algorithm defines how this is achieved.
+/// Every member enters a round with a value and leaves with a result, or with 0 if it gets none; it
+/// may then enter the next round at once. The kind (Barrier, Broadcast, Reduction) defines when a
+/// member may leave, and with what result; the algorithm defines how this is achieved.
 ///
 /// In a form that moves data (CollectiveForm), members have vectors of any length instead of
 /// values, and enter and leave with values of 0. Contents are optional, set by SetInput and read by
@@ -33,18 +33,18 @@ class GroupFailures;
 /// member's part (gather, scatter, all-gather), or of each pair's part (all-to-all); Lengths sets
 /// the length of each part separately. Members leave with DataKindInvariant::GetFinal.
 ///
-/// Where messages are lost or hosts die, a member may fail: it ends its round without a result, and
+/// If messages are lost or hosts die, a member may fail: it ends its round without a result, and
 /// the trace source Failed tells which hosts it missed, and why. If nothing is connected to Failed,
 /// a failure is an error. A group with a failed member must be changed before its next round; it
-/// can be released at any time. The fabric's management then takes back its registers and slots,
-/// without messages.
+/// can be released at any time. The fabric's management then takes back the group's registers and
+/// slots, without messages.
 ///
 /// The members of a group can change between rounds (Grow, Join, Leave, Shrink). The round that
-/// some have entered is the last of the old members: the others may still enter it, but nobody may
-/// enter the next one. When it has ended, or a member's failure has ended all rounds, the group is
+/// some have entered is the last of the old members: the others may still enter it, but no member
+/// may enter the next. When it has ended, or a member's failure has ended all rounds, the group is
 /// set up anew, in simulated time. Changes requested meanwhile are made together, or afterwards.
 /// Members that stay keep their order, callbacks and numbers of rounds; new members come last. If
-/// the attribute Root names a member, that one stays root, or else the next member that stays.
+/// the attribute Root names a member, it stays root or, if it leaves, the next staying member is.
 ///
 /// A member's rank is its index in the list given to Create. A host listed several times runs as
 /// many member processes, which are its tasks 0, 1 and so on.
@@ -74,7 +74,7 @@ class Collective : public Object, public CollectiveClient
     void Enter(uint32_t rank, uint64_t value = 0);
 
     /// Ends the group. Messages return its resources; then the trace source Released fires.
-    /// @throws WormholeError if none has failed, and a member is inside or has entered fewer rounds
+    /// @throws WormholeError if no member has failed, and one is inside or has entered fewer rounds
     void Release();
 
     /// Adds members in the next change, after all others. @param hosts numbers of their hosts
@@ -101,7 +101,7 @@ class Collective : public Object, public CollectiveClient
     /// later changes keep the root as long as the host has a member. For a group in switches, only
     /// registers that differ are rewritten. CollectiveDomain::FindRootHost finds a host.
     /// @param host number of the member's host
-    /// @throws WormholeError if it has no member, or the network is ideal and so has no trees
+    /// @throws WormholeError if the host has no member, or the network is ideal and so has no trees
     void Move(uint32_t host);
 
     /// @return whether a change is requested or under way
@@ -134,7 +134,7 @@ class Collective : public Object, public CollectiveClient
         return m_state == READY;
     }
 
-    /// @return whether it is being released
+    /// @return whether the group is being released
     bool IsReleasing() const
     {
         return m_state == RELEASED;
@@ -154,7 +154,7 @@ class Collective : public Object, public CollectiveClient
 
     std::vector<uint32_t> GetHosts() const; ///< @return numbers of the members' hosts, by rank
 
-    /// @return index of a member among those of its host @param rank the member
+    /// @return index of a member among its host's members @param rank the member
     uint32_t GetTask(uint32_t rank) const
     {
         return m_members.at(rank).task;
@@ -165,7 +165,7 @@ class Collective : public Object, public CollectiveClient
     ///         an ideal network, rank 0
     uint32_t GetRoot() const;
 
-    /// @return the group's barrier tree, on what is left of the fabric, built on first use
+    /// @return the group's barrier tree, on the remaining fabric, built on first use
     /// @throws WormholeError on an ideal network, or as BarrierTree does
     const BarrierTree& GetTree() const;
 
@@ -248,8 +248,8 @@ class Collective : public Object, public CollectiveClient
         return false;
     }
 
-    /// @return whether a member leaves with a value: all do, but in a reduction only the root, and
-    ///         with data none @param rank the member
+    /// @return whether a member leaves with a value: with data no member, in a reduction only the
+    ///         root, else all members @param rank the member
     virtual bool GetsResult(uint32_t rank) const
     {
         return !MovesData() && (GetKind() != DataKind::REDUCTION || rank == GetRoot());
@@ -348,10 +348,10 @@ class Collective : public Object, public CollectiveClient
     /// @return what the group knows of dead hosts and lost messages
     GroupFailures& GetFailures() override;
 
-    bool HasFailed() const; ///< @return whether a member has failed, so all must
+    bool HasFailed() const; ///< @return whether a member has failed, so that all must fail
 
-    /// @return hosts found missing by a member when it failed, ascending; empty if it has not
-    ///         failed, or only messages were lost @param rank the member
+    /// @return hosts that a member missed when it failed, ascending; empty if it has not failed, or
+    ///         only messages were lost @param rank the member
     std::vector<uint32_t> GetMissing(uint32_t rank) const;
 
     /// @return the time limit of a round, or of setting up; 0: no limit
@@ -406,8 +406,8 @@ class Collective : public Object, public CollectiveClient
     /// Throws if a host has several members. @param accepted what the message states as expected
     void CheckOneMemberAHost(const std::string& accepted) const;
 
-    /// Delegates part of the work to another collective: this one is ready when all parts are,
-    /// releases them by ReleaseParts, and disposes of them at its end.
+    /// Delegates part of the work to another collective: this one is ready when all parts are
+    /// ready, releases parts by ReleaseParts, and disposes of them at its end.
     /// @param part the other collective, not yet created
     void AddPart(const Ptr<Collective>& part);
 
@@ -486,7 +486,7 @@ class Collective : public Object, public CollectiveClient
                            const std::vector<uint32_t>& hosts,
                            const std::string& reason);
     void Abort(); ///< Ends the group at once, without messages, or goes on with its change.
-    void Drop();  ///< Stops all, and has what the group holds taken back.
+    void Drop();  ///< Stops the group, and returns all that it holds.
     void SetUp(); ///< Has the algorithm set the group up. @throws WormholeError if it is impossible
 
     /// Adds to the change that is asked for. @param joining hosts @param leaving ranks
@@ -497,7 +497,7 @@ class Collective : public Object, public CollectiveClient
     std::set<uint32_t> FindMissing() const; ///< @return hosts that any member has missed
     void TryChange();                       ///< Begins the change, if it may.
     void Renew();                           ///< Goes on with the new members.
-    static void CheckHost(const CollectiveDomain& domain, uint32_t host); ///< Refuses what is none.
+    static void CheckHost(const CollectiveDomain& domain, uint32_t host); ///< Refuses unknown ones.
 
     /// @return whether a host has a member
     bool HasMemberAt(int64_t host) const
@@ -507,7 +507,7 @@ class Collective : public Object, public CollectiveClient
         });
     }
 
-    /// @return whether all have entered equally many rounds
+    /// @return whether all members have entered equally many rounds
     bool HasEvenRounds() const
     {
         return std::all_of(m_members.begin(), m_members.end(), [this](const auto& member) {
@@ -515,7 +515,7 @@ class Collective : public Object, public CollectiveClient
         });
     }
 
-    uint64_t GetLastRound() const; ///< @return the last one that any member has entered
+    uint64_t GetLastRound() const; ///< @return the last round that any member has entered
 
     /// @return whether a change can keep what the group holds in switches, instead of releasing it
     virtual bool CanKeepTree() const
@@ -523,7 +523,7 @@ class Collective : public Object, public CollectiveClient
         return false;
     }
 
-    /// Makes the algorithm do nothing more: the group is aborted or disposed of.
+    /// Stops the algorithm: the group is aborted or disposed of.
     virtual void DoStop()
     {
     }
@@ -602,14 +602,14 @@ class Collective : public Object, public CollectiveClient
         }
     }
 
-    /// A change of members that is asked for.
+    /// A requested change of members.
     struct Change
     {
         std::vector<uint32_t> joining; ///< hosts
         std::set<uint32_t> leaving;    ///< ranks
-        Time since;                    ///< when it was asked for first
+        Time since;                    ///< when it was first requested
         bool hasBegun{false};          ///< whether the former group is being taken down
-        bool keepsTree{false};         ///< whether what it holds in switches is kept
+        bool keepsTree{false};         ///< whether it keeps what it holds in switches
         int32_t treeRoot{-1};          ///< host at the new tree's root; -1: as before
     };
 
@@ -640,11 +640,11 @@ class Collective : public Object, public CollectiveClient
     std::map<uint64_t, Round> m_rounds; ///< by number, see Round
     Time m_since;                       ///< time of Create or Release
     std::vector<Ptr<Collective>> m_parts;
-    std::size_t m_nPendingParts{0};                  ///< number not ready, or not released
+    std::size_t m_nPendingParts{0};                  ///< number of parts not ready, or not released
     std::unique_ptr<Change> m_change;                ///< the next change; null: none
     std::vector<uint32_t> m_formerHosts;             ///< while a change is set up
     std::unique_ptr<const BarrierTree> m_formerTree; ///< see TakeFormerTree
-    Time m_changeSince;                              ///< when that change was asked for
+    Time m_changeSince;                              ///< when that change was requested
     bool m_isCut{false}; ///< whether a member's round has ended without result
 
     TracedCallback<uint32_t, uint64_t> m_enterTrace;

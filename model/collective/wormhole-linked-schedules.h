@@ -26,7 +26,7 @@ class LinkedSchedules
         uint32_t slot;           ///< SEND: the receiver's slot; receives: the tag
         uint32_t extraBytes;     ///< bytes added by addresses; for tree worms, sends only
         uint32_t firstRange;     ///< index of its first range
-        uint32_t nRanges;        ///< number of ranges; 0: it concerns the value held
+        uint32_t nRanges;        ///< number of ranges; 0: applies to the held value
         uint64_t bytes;          ///< length of its blocks; COPY, MERGE: of the source
 
         /// @return whether the step is a send
@@ -45,7 +45,7 @@ class LinkedSchedules
     LinkedSchedules() = default; ///< No members.
 
     /// @param schedules every member's schedule, by rank
-    /// @param layout the blocks; empty: one value, which each message carries, whatever its blocks
+    /// @param layout the blocks; empty: each message carries one value, whatever its blocks are
     /// @throws WormholeError if a send has no receive, a receive no send, two of them are
     ///         identical, or blocks are not received as they are sent
     explicit LinkedSchedules(const std::vector<CommunicationSchedule>& schedules,
@@ -104,7 +104,7 @@ class LinkedSchedules
 
     /// Counts the steps if members proceed in lockstep: in each step, messages pass between members
     /// that wait for no earlier message. Members that do not wait for each other's steps may need
-    /// less time than that many consecutive messages.
+    /// less time than as many consecutive messages.
     /// @return number of steps
     /// @throws WormholeError if members wait for each other forever
     uint32_t CountSteps() const
@@ -122,7 +122,7 @@ class LinkedSchedules
   private:
     typedef std::function<uint32_t(uint32_t from, uint32_t to)> SendCost;
 
-    /// @param sendCost the sender's steps for a message; a tree worm counts as one to itself
+    /// @param sendCost the sender's steps for a message; a tree worm counts as a message to itself
     /// @return the maximum number of steps of a member
     uint32_t CountWith(const SendCost& sendCost, uint32_t groupCost) const;
 

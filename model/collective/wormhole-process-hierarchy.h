@@ -34,8 +34,8 @@ struct MessageCost
 ///        between them: Cordsen et al. (1997), section 6.
 ///
 /// Level 1 is within the smallest groups, the last level between the largest. The level of a
-/// message is the first one at which sender and receiver share a group; at the last level all
-/// processes do. Processes and hosts are numbered from 0.
+/// message is the first level at which sender and receiver share a group; at the last level all
+/// processes share one. Processes and hosts are numbered from 0.
 class ProcessHierarchy
 {
   public:
@@ -43,12 +43,12 @@ class ProcessHierarchy
     /// @param costs costs of each level, level 1 first; at least one
     /// @param groups number of each process's group, for each level but the last
     /// @throws WormholeError if there is no process, a time is negative, a list has the wrong
-    ///         length, or a group is not contained in one of the next level
+    ///         length, or a group is not contained in a group of the next level
     ProcessHierarchy(uint32_t size,
                      const std::vector<MessageCost>& costs,
                      const std::vector<std::vector<uint32_t>>& groups = {});
 
-    /// @return groups of consecutive processes; the last one of each level may have fewer
+    /// @return groups of consecutive processes; each level's last group may have fewer
     /// @param size number of processes
     /// @param groupSizes processes per group, for each level but the last; each is a multiple of
     ///        the previous one
@@ -100,8 +100,8 @@ class ProcessHierarchy
         return GetCost(GetLevel(a, b));
     }
 
-    /// @return the hierarchy without redundant levels: those with the same costs as the next one,
-    ///         and those at which no message passes; at least one level
+    /// @return the hierarchy without redundant levels (levels with the same costs as the next, or
+    ///         at which no message passes); at least one level
     ProcessHierarchy Simplify() const;
 
   private:

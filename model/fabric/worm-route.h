@@ -19,9 +19,9 @@ namespace ns3
 /// @ingroup wormhole
 /// @brief The route of a worm through the fabric, carried in its header: a tree of output ports.
 ///
-/// Stop 0 is the sending host. Each stop lists the ports by which the worm leaves it, and the stop
-/// to which each port leads. At a stop without ports the worm ends: a host, or a switch whose
-/// collective unit takes the worm. A unicast route has at most one port at each stop, unless it has
+/// Stop 0 is the sending host. Each stop lists the ports by which the worm leaves, and the stop to
+/// which each port leads. A worm ends at a stop without ports: a host, or a switch whose collective
+/// unit takes the worm. A unicast route has at most one port at each stop, unless it has
 /// choices (rule S12): then the worm takes one of the ports of each stop. Ports may be taken in a
 /// lane (S11). A route never changes while worms use it, even where worms get shorter
 /// (WormholeFabric::RouteHeader), so one route object serves all copies of a worm.
@@ -29,7 +29,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
 {
   public:
     using Stop = uint32_t;                            ///< index of a stop within its route
-    static constexpr std::size_t USUAL_CHANNELS = 12; ///< of a route in one piece of memory
+    static constexpr std::size_t USUAL_CHANNELS = 12; ///< of a route in a single piece of memory
 
     /// Output ports in order of stops.
     using Ports = boost::container::small_vector<uint16_t, USUAL_CHANNELS>;
@@ -39,15 +39,15 @@ class WormRoute : public SimpleRefCount<WormRoute>
     /// The branches of a stop.
     struct Exits
     {
-        uint32_t begin;          ///< index of the first among all branches of the route
-        uint32_t size : 29;      ///< number of them
-        uint32_t isEnd : 1;      ///< whether the only one leads to the receiver, by the route's own
-                                 ///< port
-        uint32_t areChoices : 1; ///< whether a worm takes one of them, rather than all (S12)
-        uint32_t isOpen : 1;     ///< whether they are not found yet: begin and size are the state
+        uint32_t begin;          ///< index of the first branch among all branches of the route
+        uint32_t size : 29;      ///< number of branches
+        uint32_t isEnd : 1;      ///< whether the only branch leads to the receiver, by the route's
+                                 ///< own port
+        uint32_t areChoices : 1; ///< whether a worm takes one branch, rather than all (S12)
+        uint32_t isOpen : 1;     ///< whether branches are not found yet: begin and size are state
     };
 
-    /// One way out of a stop.
+    /// One exit from a stop.
     struct Branch
     {
         uint16_t port; ///< output port of the node at the stop
@@ -57,12 +57,12 @@ class WormRoute : public SimpleRefCount<WormRoute>
     /// A branch of a route, with what a worm that takes it needs to continue.
     struct Channel
     {
-        Exits exits;   ///< of the stop to which it leads
+        Exits exits;   ///< exits of the stop to which it leads
         uint16_t port; ///< output port
         uint8_t lane;  ///< lane of the port
     };
 
-    /// Finds a worm's choices where it is, for routes that are not made as a whole at once.
+    /// Finds choices where a worm is, for routes that are not made as a whole in advance.
     class Finder : public SimpleRefCount<Finder>
     {
       public:
@@ -74,7 +74,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
         {
             uint16_t port; ///< output port
             uint8_t lane;  ///< lane of the port
-            State next;    ///< where it leads to
+            State next;    ///< state to which it leads
         };
 
         virtual ~Finder() = default;
@@ -84,16 +84,16 @@ class WormRoute : public SimpleRefCount<WormRoute>
         virtual void Find(State state, std::vector<Found>& found) const = 0;
     };
 
-    /// The parts of a route that is not a mere path, or is a path too long for packed lanes.
+    /// The parts of a route that is not a simple path, or a path too long for packed lanes.
     class Shape : public SimpleRefCount<Shape>
     {
       public:
-        /// All branches, stop by stop; a stop's come before those of the stops to which they lead.
-        /// Branches found on the way are added anew at each stop.
+        /// All branches, stop by stop; a stop's branches come before those of the stops to which
+        /// they lead. Branches found on the way are added anew at each stop.
         mutable std::vector<Channel> channels;
         uint32_t nEnds{1};        ///< number of stops where a worm ends; 1 with choices
         bool hasChoices{false};   ///< whether a worm takes one of a stop's branches
-        Ptr<const Finder> finder; ///< finds open branches; null: none was ever open
+        Ptr<const Finder> finder; ///< finds open branches; null: there were none
 
         /// @return the branches of a stop, found now if they are open @param stop the stop
         Exits Open(Stop stop) const;
@@ -106,7 +106,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
 
         /// Earlier lists that became too small: readers of the route may still use them.
         mutable std::vector<std::vector<Channel>> m_outgrown;
-        mutable bool m_isWhole{false}; ///< whether no branch is open any more
+        mutable bool m_isWhole{false}; ///< whether no branch is still open
     };
 
     /// The branches of one stop, in the order in which they were added.
@@ -177,7 +177,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
 
         const Channel* m_channels; ///< the branches, or null
         const uint16_t* m_ports;   ///< their ports, if they are null
-        Stop m_next;               ///< stop to which the first one leads
+        Stop m_next;               ///< stop to which the first branch leads
         std::size_t m_size;
     };
 
@@ -256,7 +256,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
             }
         }
 
-        /// Prefetches the route itself, without its shape: it will be given up soon.
+        /// Prefetches the route itself, without its shape: the worm will release it soon.
         void PrefetchRoute() const
         {
             m_route->Prefetch();
@@ -295,8 +295,8 @@ class WormRoute : public SimpleRefCount<WormRoute>
         __builtin_prefetch(reinterpret_cast<const char*>(this + 1) - 1);
     }
 
-    /// Makes a unicast route from the output port of each node on the route, the sending host's (0)
-    /// first; its last stop is the node to which the last port leads.
+    /// Makes a unicast route from the output port of each node on the route, starting with the
+    /// sending host's port, 0; its last stop is the node to which the last port leads.
     static WormRoute Path(Ports ports)
     {
         WormRoute route;
@@ -317,7 +317,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
     }
 
     /// Makes a tree route from a list of each stop's ports, in breadth-first order: the branches of
-    /// stop 0 lead to stops 1, 2, ..., those of stop 1 to the next ones, and so on.
+    /// stop 0 lead to stops 1, 2, ..., the branches of stop 1 to the next stops, and so on.
     /// @param ports ports of each stop; none for a stop where the worm ends @return the route
     /// @throws WormholeError if the list has more or fewer stops than its ports lead to
     static WormRoute Tree(const std::vector<std::vector<uint16_t>>& ports);
@@ -327,7 +327,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
     {
         uint16_t port;     ///< output port
         uint8_t lane;      ///< lane of the port
-        uint32_t nextNode; ///< index in the list of the node to which it leads, above this one's
+        uint32_t nextNode; ///< list index of the node to which it leads, above this node's
     };
 
     /// Makes a unicast route with choices (S12) from a list of nodes.
@@ -338,7 +338,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
     /// @throws WormholeError if a choice does not lead to a later node of the list
     static WormRoute Adaptive(const std::vector<std::vector<Choice>>& nodes);
 
-    /// Makes a unicast route with choices that are found where worms get to.
+    /// Makes a unicast route with choices that are found at each node that a worm reaches.
     /// @param finder finds choices @param first state of a worm that reaches the first switch
     /// @param port output port of the receiver's switch
     /// @param maxLane the highest lane that the route may take
@@ -349,12 +349,12 @@ class WormRoute : public SimpleRefCount<WormRoute>
                            uint8_t maxLane);
 
     /// @param port output port of the receiver's switch
-    /// @return the same route with choices, but to another host at that switch; all before the last
-    ///         channel is shared
+    /// @return the same route with choices, but to another host at that switch; both routes share
+    ///         everything before the last channel
     /// @throws WormholeError if the route has no single last port
     Ptr<WormRoute> EndingBy(uint16_t port) const;
 
-    /// @return the path by the first choice at each node of a route with choices, in its lanes
+    /// @return the path by the first choice at each node of a route with choices, with its lanes
     WormRoute GetPreferred() const;
 
     /// Gives the same route in other lanes, listed for the branches to stops 1, 2, ... in this
@@ -400,7 +400,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
         return shape ? shape->nEnds : 1;
     }
 
-    /// @return number of channels of the route, including all that are choices
+    /// @return number of channels of the route, including all choices
     uint32_t GetNChannels() const
     {
         const auto shape = PeekPointer(m_shape);
@@ -426,15 +426,15 @@ class WormRoute : public SimpleRefCount<WormRoute>
     uint8_t m_maxLane{0};
     bool m_isFound{false};    ///< whether its branches are found on the way
     Ptr<const Shape> m_shape; ///< null if each stop but the last has one branch
-    /// The shape's branches, or null, and those of stop 0. Tens of thousands of routes share few
-    /// cache lines, and a reader of the route has these at hand.
+    /// The shape's branches, or null, and the branches of stop 0. Tens of thousands of routes share
+    /// few cache lines, and a reader of the route has these lines at hand.
     const Channel* m_channels{nullptr};
     Exits m_first{0, 0, 0, 0, 0}; ///< see m_channels
     /// Without a shape, the lane of each channel, the first one's in the lowest bits. Every worm
     /// has its own route, so a list of lanes for each would take memory, and time.
     uint64_t m_pathLanes{0};
-    /// Without a shape, the port of each channel; branch i leads to stop i + 1. With one, the port
-    /// of the channel to the receiver, if routes with choices to others share the shape.
+    /// Without a shape, the port of each channel; branch i leads to stop i + 1. With a shape, the
+    /// port of the channel to the receiver, if routes with choices to other hosts share it.
     Ports m_ports;
 };
 

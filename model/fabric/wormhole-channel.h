@@ -17,8 +17,8 @@ class WormholePort;
 /// @ingroup wormhole
 /// @brief A full-duplex cable between two ports: two channels of rule S2, one per direction.
 ///
-/// As an ns3::Channel it has the network devices of its ends that are hosts; a switch's port is not
-/// a network device.
+/// As an ns3::Channel it has the network devices of those of its ends that are hosts; a switch's
+/// port is not a network device.
 class WormholeChannel : public Channel
 {
   public:
@@ -74,7 +74,7 @@ class WormholeFabric;
 
 /// @ingroup wormhole @brief A fabric as protocols see it: one segment that joins all its hosts.
 ///
-/// To frames a fabric is one network of layer 2, so this is the ns3::Channel of every host's
+/// For frames, a fabric is one layer 2 network, so this is the ns3::Channel of every host's
 /// interface. Global routing and other parts of ns-3 that look for a device's neighbours on its
 /// channel find the fabric's hosts there. Worms do not use this object; the cable to a host is
 /// WormholePort::GetChannel.

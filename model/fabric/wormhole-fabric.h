@@ -31,7 +31,7 @@ struct FabricCounts
 {
     uint64_t worms{0};               ///< worms started
     uint64_t wormHops{0};            ///< worms times channels, counted when the tail is scheduled
-    uint64_t pendingDestinations{0}; ///< ends of worms that have not been reached
+    uint64_t pendingDestinations{0}; ///< ends of worms that the worms have not reached
     uint64_t flitsIn{0};  ///< flits started by hosts and switches, including copies of tree worms
     uint64_t flitsOut{0}; ///< flits that arrived at hosts or were taken by a switch
     uint64_t flitsDropped{0};    ///< flits of routes, dropped once they were read (S1b)
@@ -50,9 +50,9 @@ class WormRecorder;
 
 /// @ingroup wormhole @brief One fabric: switches, interfaces and cables, with a common flit size.
 ///
-/// Starts with its first worm (or by Start): from then on attributes and cables are fixed. At
-/// disposal it checks that no flit disappeared: each that entered a buffer left it, was dropped by
-/// RouteHeader, or is still in it.
+/// A fabric starts with its first worm (or by Start): from then on attributes and cables are fixed.
+/// At disposal it checks that no flit disappeared: each flit that entered a buffer left it, was
+/// dropped by RouteHeader, or is still there.
 class WormholeFabric : public Object
 {
   public:
@@ -109,13 +109,13 @@ class WormholeFabric : public Object
         return m_started;
     }
 
-    /// Makes a part of the fabric be down for a time (rule S14). Outages of one part that overlap
-    /// or adjoin are one. A switch or host that is down has all its cables down.
-    /// @param outage which part, and when: no shorter than DetectionDelay and the part's cables'
-    ///        delays. It may be scheduled before the fabric starts; afterwards, GetOutageLead
-    ///        ahead, in a fabric that started with an outage or with the attribute Outages
-    /// @throws WormholeError if it is scheduled too late (the message states the latest instant),
-    ///         is too short, is of no part of this fabric, or the fabric can't have outages
+    /// Takes a part of the fabric down for a time (rule S14). Outages of one part that overlap or
+    /// adjoin are merged. If a switch or host is down, so are all its cables.
+    /// @param outage which part, and when: no shorter than DetectionDelay and the delays of the
+    ///        part's cables. Schedule it before the fabric starts, or later GetOutageLead ahead, if
+    ///        the fabric started with an outage or with the attribute Outages
+    /// @throws WormholeError if it is scheduled too late (the message states the latest instant)
+    ///         or too short, the part is not in this fabric, or the fabric can't have outages
     void ScheduleOutage(const WormholeOutage& outage);
 
     /// @param part as WormholeOutage::part
@@ -124,7 +124,7 @@ class WormholeFabric : public Object
     /// @throws WormholeError if it is not part of this fabric
     Time GetOutageLead(Ptr<Object> part) const;
 
-    /// Lists the cables that are down while a part is: for a switch or host, all that it has.
+    /// Lists the cables that are down while a part is down: for a switch or host, all its cables.
     std::set<Ptr<WormholeChannel>> GetCables(Ptr<Object> part) const;
 
     /// Gives "s1:3 to s2:4" for a cable, else the name of the switch or host.
@@ -152,7 +152,7 @@ class WormholeFabric : public Object
     Ptr<WormholeSwitch> GetSwitch(uint32_t number) const;
     Ptr<WormholeNetDevice> GetHost(uint32_t number) const; ///< Gives a host's interface.
 
-    /// Gives a port of a node; those of hosts come after all switches, as in a FabricGraph.
+    /// Gives a port of a node; hosts are numbered after all switches, as in a FabricGraph.
     Ptr<WormholePort> GetPort(uint32_t node, uint32_t port) const
     {
         return node < GetNSwitches() ? GetSwitch(node)->GetPort(port)
@@ -195,12 +195,12 @@ class WormholeFabric : public Object
     }
 
     /// @return length in bytes of the longest worm that fits the lanes' buffers of all switches, as
-    ///         every worm must where Grant is worm (S11); UINT64_MAX for other values of Grant
+    ///         every worm must if Grant is worm (S11); UINT64_MAX for other values of Grant
     uint64_t GetMaxWormBytes() const;
 
     /// @return number of route flits (RouteHeader) in front of a worm on a channel; 0 for a tree
     ///         worm. The fabric must have started
-    /// @param route the worm's @param stop stop where the channel begins
+    /// @param route the worm's route @param stop stop where the channel begins
     uint64_t GetRouteFlits(const WormRoute& route, WormRoute::Stop stop = 0) const;
 
     /// @param from sending host @param to address of a host, or a group address: all other hosts
@@ -222,10 +222,10 @@ class WormholeFabric : public Object
     const FabricCounts& GetCounts() const; ///< @return what the fabric has done so far
 
     /// Looks for worms that wait for each other forever, whatever else arrives.
-    /// @return these worms, and the first cycle among them to close; empty if there are none
+    /// @return these worms, and the cycle of them that closed first; empty if there are none
     Deadlock FindDeadlock();
 
-    /// @return FindDeadlock's answer in one line, with the Explainer's text; empty if none
+    /// @return FindDeadlock's result in one line, with the Explainer's text; empty if no deadlock
     std::string ExplainDeadlock()
     {
         const auto deadlock = FindDeadlock();
@@ -237,7 +237,7 @@ class WormholeFabric : public Object
     typedef void (*DeadlockTracedCallback)(const std::string& report);
 
     /// Callback of the trace source Starvation. @param worm the worm that waits
-    /// @param output,lane what it requests @param granted worm that is granted it instead
+    /// @param output,lane what it requests @param granted worm that gets the output instead
     /// @param wait how long the first worm has waited
     typedef void (*StarvationTracedCallback)(Ptr<const Worm> worm,
                                              Ptr<WormholePort> output,
@@ -245,7 +245,7 @@ class WormholeFabric : public Object
                                              Ptr<const Worm> granted,
                                              Time wait);
 
-    /// Callback of the trace source LongGroupFrame. @param host the sender @param flits its length
+    /// Callback of the trace source LongGroupFrame. @param host the sender @param flits the length
     /// @param depth of a switch's shallowest buffer, flits; 0 with sync replication, where
     /// no buffer is deep enough
     typedef void (*LongGroupFrameTracedCallback)(uint32_t host, uint64_t flits, uint32_t depth);

@@ -31,7 +31,7 @@ class WormholeInput;
 /// fabric's segment, which joins all hosts; the cable is GetPort()->GetChannel().
 ///
 /// Frames wait in a queue, if there is one (SetQueue), until no earlier frame in the interface
-/// waits for its channel. So the interface holds the frame that it sends and the next one, whose
+/// waits for its channel. So the interface holds the frame that it sends and the next frame, whose
 /// delay in the interface passes meanwhile, and frames follow each other at line rate. Frames of a
 /// device without a queue, and worms of other kinds, go to the interface at once.
 class WormholeNetDevice : public NetDevice, private WormSink
@@ -94,15 +94,15 @@ class WormholeNetDevice : public NetDevice, private WormSink
     /// Sends a worm. Its head requests the channel after the interface's delay. Where interfaces
     /// relay worms (S13), worms that arrive before the interface gets this one go first.
     /// @param worm the worm; stop 0 of its route is this host
-    /// @param wait how long until the interface gets the worm; worms must be handed over in this
-    ///        order, see SendWormLater
+    /// @param wait how long until the interface gets the worm; worms must be handed over in the
+    ///        order of these times, see SendWormLater
     /// @throws WormholeError if the fabric cannot start, the worm has no flits, no route or, if it
     ///         is a frame, no packet, or its route leaves by a nonexistent port. Errors further
     ///         along the route are found when the worm gets there, and end the simulation with an
     ///         error
     void SendWorm(Ptr<Worm> worm, Time wait = Time(0));
 
-    /// Like SendWorm, but what is sent until then goes first, in whatever order it is handed over.
+    /// Like SendWorm, but worms sent before that time go first, in whatever order they are given.
     void SendWormLater(Ptr<Worm> worm, Time wait);
 
     /// Like SendWorm, but the head requests the channel now: the caller has already waited for the
@@ -115,7 +115,7 @@ class WormholeNetDevice : public NetDevice, private WormSink
     /// Sets the receiver of worms of a kind, any but Worm::FRAME, that arrive here.
     void SetReceiver(Worm::Kind kind, Receiver receiver);
 
-    /// Replaces SetReceiver: one receiver serves all hosts, and takes no memory for each host.
+    /// Replaces SetReceiver: one receiver serves all hosts, without memory for each host.
     /// @param kind,receiver as for SetReceiver
     void SetHostReceiver(Worm::Kind kind, HostReceiver receiver)
     {
@@ -134,8 +134,8 @@ class WormholeNetDevice : public NetDevice, private WormSink
         return m_queue;
     }
 
-    /// @param model which arriving frames are lost, as if damaged on the way (PhyRxDrop); null:
-    ///        none. Worms of other kinds are never lost
+    /// @param model selects arriving frames that are lost, as if damaged on the way (PhyRxDrop);
+    ///        null: no losses. Worms of other kinds are never lost
     void SetReceiveErrorModel(Ptr<ErrorModel> model)
     {
         m_receiveErrorModel = model;
@@ -146,7 +146,7 @@ class WormholeNetDevice : public NetDevice, private WormSink
 
     /// Takes the link down for frames, or up again: while it is down, frames to be sent and
     /// arriving frames are dropped. Worms already handed to the fabric continue. Outages (S14) also
-    /// take the link down, whatever is set here. @param up whether it is to be up
+    /// take the link down, whatever is set here. @param up whether the link is to be up
     void SetLinkUp(bool up)
     {
         if (up != m_linkUp)
@@ -156,8 +156,8 @@ class WormholeNetDevice : public NetDevice, private WormSink
         }
     }
 
-    /// The host notices that an outage of its cable begins or ends (S14): in between, the link is
-    /// down and frames to be sent are dropped. @param begins whether the outage begins
+    /// The host notices that an outage of its cable begins or ends (S14): during the outage, the
+    /// link is down, and frames to be sent are dropped. @param begins whether the outage begins
     void NotifyOutage(bool begins);
 
     /// Readies the interface for its first worm. @param engine the fabric's engine

@@ -26,17 +26,17 @@ struct WormholeLoss
     enum Why : uint8_t
     {
         WIRE,  ///< they are on a cable that is down
-        DRAIN, ///< their output discards them: its cable is known to be down, or was while other
-               ///< flits of the worm were on it
+        DRAIN, ///< their output discards them: its cable is known to be down, or went down under
+               ///< other flits of the worm
         NODE,  ///< they are in a switch or in a sending queue of a host that goes down
-        HANDED ///< they are handed to a host or switch that is down
+        HANDED ///< they are passed to a host or switch that is down
     };
 
     Ptr<const Worm> worm;     ///< the worm
-    std::string node;         ///< name of the node that they were leaving, or were in
-    Ptr<WormholePort> output; ///< port by which they were leaving; null: in the node
-    uint64_t flits{0};        ///< how many
-    Why why{WIRE};            ///< why
+    std::string node;         ///< name of the node that the flits were leaving, or were in
+    Ptr<WormholePort> output; ///< port by which the flits were leaving; null: in the node
+    uint64_t flits{0};        ///< number of flits
+    Why why{WIRE};            ///< reason
 
     /// @return "node:port" of the output, or "node"
     std::string GetPlace() const
@@ -44,7 +44,7 @@ struct WormholeLoss
         return output ? output->GetName() : node;
     }
 
-    /// @return wire, drain, node or handed-over @param why why
+    /// @return wire, drain, node or handed-over @param why the reason
     static std::string GetName(Why why);
 };
 
@@ -54,9 +54,9 @@ struct WormholeCut
     Ptr<const Worm> worm;    ///< the worm
     Ptr<WormholePort> input; ///< port by which it came
     uint64_t flits{0};       ///< flits that have arrived
-    bool isHere{false};      ///< whether the cable at that port was down; else an earlier one,
-                             ///< and the mark that ends the worm has arrived
-    bool isEnd{false};       ///< whether no part of it continues from there
+    bool isHere{false};      ///< whether the cable at that port was down; else an earlier cable
+                             ///< was, and the mark that ends the worm has arrived
+    bool isEnd{false};       ///< whether no part of the worm continues from there
 };
 
 } // namespace ns3

@@ -25,8 +25,8 @@ class WormholePortState;
 ///
 /// A port belongs to a switch or to a host's interface. RunEngine does the work on its two sides
 /// (WormholePortState); the port has their attributes and trace sources. A trace fires at the time
-/// of what it reports; sources without a connection cost nothing. Connect before the first worm is
-/// sent.
+/// of the event that it reports; unconnected sources cost nothing. Connect them before the first
+/// worm is sent.
 ///
 /// A port may be kept longer than its node, its cable and its fabric: it still knows its name.
 class WormholePort : public Object
@@ -79,7 +79,7 @@ class WormholePort : public Object
     void CancelStart(); ///< Undoes Start, so that attributes can be set again.
 
     /// @return lane in which the output was last granted to a worm; 0 if there is only one lane. At
-    ///         TailLeft this may already be the next worm's, granted at the same instant.
+    ///         TailLeft this may already be the next worm's lane, granted at the same instant.
     uint8_t GetLane() const;
 
     /// @return switch or interface of the port; null before SetNode

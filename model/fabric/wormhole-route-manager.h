@@ -16,12 +16,12 @@ class FlitEngine;
 class WormholePort;
 
 /// @ingroup wormhole
-/// @brief A message of the switches' own, or from them to hosts, about routes. Its kind is RAW, but
+/// @brief A message about routes between switches, or from switches to hosts. Its kind is RAW, but
 ///        only a WormholeRouteManager takes it.
 class ManagementWorm : public Worm
 {
   public:
-    /// @param flits length @param route its way
+    /// @param flits length @param route its route
     ManagementWorm(uint64_t flits, Ptr<const WormRoute> route)
         : Worm(RAW, nullptr, flits, std::move(route))
     {
@@ -30,23 +30,23 @@ class ManagementWorm : public Worm
 
 /// @ingroup wormhole
 /// @brief Changes the routes of a fabric with outages during a run. It is aggregated to the fabric
-///        before that starts.
+///        before the fabric starts.
 class WormholeRouteManager : public Object
 {
   public:
     static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
-    /// @param engine what moves the fabric's worms, once it starts
+    /// @param engine moves the fabric's worms, once it starts
     void SetEngine(FlitEngine& engine)
     {
         m_engine = &engine;
     }
 
-    /// An end of a cable may have noticed that it is down, or is up again; briefly, if an outage
-    /// ends as it is noticed.
+    /// An end of a cable may have noticed that the cable is down, or up again. isBrief: the outage
+    /// ends when it is noticed.
     virtual void NotifyCable(Ptr<const WormholePort> port, bool isBrief) = 0;
 
-    /// Somewhere an outage begins, which nobody has noticed yet.
+    /// An outage begins, which no node has noticed yet.
     virtual void NotifyLoss() = 0;
 
     /// A switch goes down, or a host. @param node the node
@@ -57,10 +57,10 @@ class WormholeRouteManager : public Object
                          uint32_t port,
                          Ptr<const ManagementWorm> worm) = 0;
 
-    /// A worm's way, and the number of the routes that it is of; null: there is none.
+    /// A worm's route, and the number of the set of routes to which it belongs; null: no route.
     using Way = std::pair<Ptr<const WormRoute>, uint32_t>;
 
-    /// @return the way that holds for a worm that is to start @param host where @param worm which
+    /// @return the present route of a worm to be started @param host its host @param worm the worm
     virtual Way Renew(const WormholeNodeState& host, const Worm& worm) = 0;
 
     /// @return whether a worm may ask for an output of its switch now @param port,lane the output
@@ -68,7 +68,7 @@ class WormholeRouteManager : public Object
     virtual bool MayPass(const WormholePort& port, uint8_t lane, uint32_t number) const = 0;
 
     /// @return whether worms take the first of their choices (S12) whose cable is not known to be
-    /// down, rather than the first that is granted
+    /// down, rather than the choice that is granted first
     virtual bool TakesFirstChoice() const = 0;
 
   protected:

@@ -16,7 +16,7 @@ namespace ns3
 /// @brief Whether and how hosts relay worms whose route continues beyond them (rule S13).
 enum class InTransit : uint8_t
 {
-    NONE,       ///< "none": they do not
+    NONE,       ///< "none": hosts do not relay
     WHOLE,      ///< "whole": a worm continues when all of it has arrived
     AS_IT_COMES ///< "as-it-comes": a worm continues when its head has arrived
 };
@@ -49,7 +49,7 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
     /// @param from sending host @param to receiving host, another one @return a unicast route
     virtual Ptr<const WormRoute> GetRoute(uint32_t from, uint32_t to) = 0;
 
-    /// Gives the route, or, if it has choices, the path by the first choices.
+    /// Gives the route or, if it has choices, the path by the first choice at each node.
     Ptr<const WormRoute> GetPath(uint32_t from, uint32_t to)
     {
         auto route = GetRoute(from, to);
@@ -69,7 +69,7 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
     /// Gives the route of a tree worm to some hosts, each once and none the sender.
     virtual Ptr<const WormRoute> GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to) = 0;
 
-    /// Gives a unicast route that ends in the switch itself.
+    /// Gives a unicast route that ends in a switch.
     virtual Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) = 0;
 
     /// Restarts the numbers of worms: a fabric calls it when it gets the router.
@@ -98,10 +98,11 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
     }
 
   private:
-    uint64_t m_nRoutes{0}; ///< routes given to worms that each have their own
+    uint64_t m_nRoutes{0}; ///< routes given to worms that have their own
 };
 
-/// @ingroup wormhole @brief Another router's routes, except for what is overridden.
+/// @ingroup wormhole
+/// @brief Gives another router's routes, except where a method is overridden.
 class DerivedRouter : public WormholeRouter
 {
   public:

@@ -52,9 +52,9 @@ class WormholeSwitch : public Object
     ///        the switch or be reset to null; null: such worms are refused
     void SetSink(WormSink* sink);
 
-    bool HasSink() const; ///< @return whether it can take worms that end in it
+    bool HasSink() const; ///< @return whether the switch can take worms that end in it
 
-    /// Sends a worm that the switch itself makes; it requests its outputs now, as port -1.
+    /// Sends a worm that the switch itself makes; the worm requests its outputs now, as port -1.
     /// @param worm the worm; stop 0 of its route is this switch
     /// @throws WormholeError if the switch is not in a fabric that has started
     void Originate(Ptr<Worm> worm);
@@ -64,7 +64,7 @@ class WormholeSwitch : public Object
 
     void CancelStart(); ///< Undoes Start, so that attributes can be set again.
 
-    /// @return the engine's state of the switch, which may be kept longer than the switch
+    /// @return the engine's state of the switch, which may outlive the switch
     Ptr<WormholeNodeState> GetNodeState() const;
 
     void ReadAttributes(); ///< Reads Start's attributes, for earlier checks.

@@ -22,22 +22,22 @@ class WormholeNodeState;
 
 /// @ingroup wormhole @brief A worm: one packet in flight, a number of flits on one route.
 ///
-/// Unchanged from its start to its ends; all branches of a tree worm share this object.
+/// The object does not change while the worm is in flight; all branches of a tree worm share it.
 class Worm : public SimpleRefCount<Worm>
 {
   public:
-    /// What a worm is for; by this its receiver selects who gets it.
+    /// What a worm is for; the receiving host or switch passes it on accordingly.
     enum Kind : uint8_t
     {
         FRAME,      ///< a frame of the network device, with a WormHeader
         MESSAGE,    ///< a message of a host's software to another host's
         COLLECTIVE, ///< a message to or from the collective units of switches
-        RAW,        ///< nothing: only its times matter
+        RAW,        ///< a worm of which only the times matter
         N_KINDS     ///< number of kinds
     };
 
     /// @param kind what it is for
-    /// @param packet what it carries, including the header; may be null where only times matter
+    /// @param packet what it carries, including the header; may be null if only times matter
     /// @param flits length in flits, including the header, at least 1
     /// @param route its route
     Worm(Kind kind, Ptr<const Packet> packet, uint64_t flits, Ptr<const WormRoute> route)
@@ -56,9 +56,9 @@ class Worm : public SimpleRefCount<Worm>
         return m_kind;
     }
 
-    /// Gives what it carries. Messages make their packet on first use, since most simulations never
-    /// look at it.
-    /// @return the packet, including the header; null where only times matter
+    /// Gives what the worm carries. Messages make their packet on first use, since most simulations
+    /// never look at it.
+    /// @return the packet, including the header; null if only times matter
     Ptr<const Packet> GetPacket() const
     {
         if (!m_packet)
@@ -251,9 +251,9 @@ struct LatencyInterval
     LatencyCause cause;    ///< its cause
     std::string place;     ///< output, buffer, switch or process
     Ptr<const Worm> worm;  ///< the worm whose latency is explained; null at hosts
-    Ptr<const Worm> other; ///< worm that delays it; null if none does
-    std::string note{};    ///< details, such as who came late
-    int32_t lane{NO_LANE}; ///< lane of the output or buffer, where there are several (S11)
+    Ptr<const Worm> other; ///< worm that delays it; null if no worm does
+    std::string note{};    ///< details, such as the member that came late
+    int32_t lane{NO_LANE}; ///< lane of the output or buffer, if there are several (S11)
 };
 
 /// @ingroup wormhole @brief Intervals that meet end to end, in order of time.
@@ -266,7 +266,7 @@ struct Deadlock
     enum Cause
     {
         OUTPUT, ///< an output that another worm holds
-        TURN,   ///< its turn for an output: it is another worm's turn
+        TURN,   ///< its turn for an output, since another worm goes first
         CREDIT, ///< a slot of the next buffer
         FLIT,   ///< its own next flit, which is delayed further back
         FIFO,   ///< the front of its buffer
@@ -279,14 +279,14 @@ struct Deadlock
         uint64_t worm;     ///< number of the worm that waits
         Cause cause;       ///< what it lacks
         std::string place; ///< port where it waits
-        uint64_t forWorm;  ///< number of the worm that must move; may be the same
+        uint64_t forWorm;  ///< number of the worm that must move; may be this worm
     };
 
     Time closed;                   ///< when the first cycle closed
-    std::vector<Wait> cycle;       ///< the first cycle: each waits for the worm of the next
+    std::vector<Wait> cycle;       ///< the first cycle: each waits for the next entry's worm
     std::vector<uint64_t> blocked; ///< numbers of all worms that cannot end, in ascending order
-    uint64_t depth{0}; ///< BufferDepth, of all ports, with which no worm so far could deadlock;
-                       ///< 0: none
+    uint64_t depth{0}; ///< BufferDepth of all ports with which no worm so far could deadlock; 0:
+                       ///< no depth helps
 
     /// @return whether there is a deadlock
     explicit operator bool() const
@@ -294,7 +294,7 @@ struct Deadlock
         return !blocked.empty();
     }
 
-    /// @return one line: when, who waits for whom and where, who is blocked, and what would help
+    /// @return one line: when, which worm waits for which and where, blocked worms, and a remedy
     std::string Print() const;
 };
 

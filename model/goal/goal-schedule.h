@@ -18,7 +18,7 @@ namespace ns3
 ///        Assembly Language - A Flexible Way to Express Collective Communication, 2009).
 ///
 /// Each rank has operations (sends, receives and calculations) that are ordered only by their
-/// dependencies: on the end of others, or (irequires) on their start. Pure.
+/// dependencies: on the end of other operations, or (irequires) on their start. Pure.
 class GoalSchedule
 {
   public:
@@ -49,7 +49,7 @@ class GoalSchedule
     {
         uint32_t before;       ///< index of the required operation
         uint32_t after;        ///< index of the operation that requires it
-        bool isOnStart{false}; ///< whether only its start is required
+        bool isOnStart{false}; ///< whether only the start of `before` is required
     };
 
     /// A rank's operations.
@@ -66,7 +66,7 @@ class GoalSchedule
         std::vector<uint32_t> first;   ///< by operation, followed by the total
         std::vector<uint32_t> targets; ///< indices of operations
 
-        /// @param rank a rank @param isOnStart which dependencies count
+        /// @param rank a rank @param isOnStart whether to list dependencies on starts, or on ends
         Successors(const Rank& rank, bool isOnStart);
     };
 
@@ -81,16 +81,16 @@ class GoalSchedule
         {
         }
 
-        /// Resets all dependencies. @return the operations without any, in order
+        /// Resets all dependencies. @return the operations without dependencies, in order
         std::vector<uint32_t> Reset();
 
-        /// @return whether any operation requires the start of a given one @param index its index
+        /// @return whether any operation requires an operation's start @param index its index
         bool IsStartAwaited(uint32_t index) const
         {
             return m_successors[1].first[index] < m_successors[1].first[index + 1];
         }
 
-        /// @return number of operations for which a given one still waits @param index its index
+        /// @return number of operations for which an operation still waits @param index its index
         uint32_t GetNMissing(uint32_t index) const
         {
             return m_missing[index];

@@ -30,7 +30,7 @@ struct LogGopsParameters
 /// long as the path stays the same.
 struct LogGopsExplanation
 {
-    uint32_t rank{0};           ///< the first of the ranks that end last
+    uint32_t rank{0};           ///< the rank that ends last; of several, the first
     Time end;                   ///< when it ends
     LatencyIntervals intervals; ///< from 0 to the end, without a gap
     uint64_t o{0};              ///< number of overheads on the path

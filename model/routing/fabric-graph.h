@@ -73,7 +73,7 @@ class FabricGraph
 
     /// Names a node; the default names are s0, s1, ... for switches and h0, h1, ... for hosts.
     /// Nodes can be named in any order: a name that is another node's default name is accepted
-    /// here, but not by Validate unless that node is renamed.
+    /// here, but not by Validate unless the other node is renamed.
     /// @param node the node
     /// @param name its name
     /// @throws WormholeError if the name is empty, or another node has been given it
@@ -98,7 +98,7 @@ class FabricGraph
         return m_properties;
     }
 
-    /// @return the same, modifiable; for a single cable, use SetCable
+    /// @return these properties, modifiable; for a single cable, use SetCable
     FabricProperties& ChangeProperties()
     {
         return m_properties;
@@ -110,7 +110,7 @@ class FabricGraph
     /// @throws WormholeError if there is no such host, or it belongs to a group already
     void GroupInterfaces(const std::vector<uint32_t>& hosts);
 
-    /// @return the interfaces of computers with several, by the index of the first
+    /// @return the interfaces of each computer with several, by the first interface's index
     const std::map<uint32_t, std::vector<uint32_t>>& GetInterfaces() const
     {
         return m_interfaces;
@@ -128,7 +128,7 @@ class FabricGraph
     /// @return the node's name @param node a node
     std::string GetName(Node node) const;
 
-    /// @return the node of that name, NONE if there is none @param name a name
+    /// @return the node with a name; NONE if there is none @param name the name
     Node Find(const std::string& name) const;
 
     uint32_t GetNSwitches() const; ///< @return number of switches, q
@@ -218,7 +218,7 @@ class FabricGraph
     std::unordered_map<std::string, Node> m_nodeOf; ///< nodes by given names
     FabricRoutes m_routes;
     FabricProperties m_properties; ///< own properties of cables and switches
-    std::map<uint32_t, std::vector<uint32_t>> m_interfaces; ///< of computers, by the first one
+    std::map<uint32_t, std::vector<uint32_t>> m_interfaces; ///< of computers, by first interface
 };
 
 } // namespace ns3

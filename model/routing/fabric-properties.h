@@ -17,14 +17,14 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Properties of a single cable (S10). Those that are unset follow the attributes.
+/// @brief Properties of a single cable (S10). Unset properties follow the attributes.
 struct CableProperties
 {
     std::optional<DataRate> rate;       ///< WormholeChannel::DataRate
-    std::optional<Time> flitTime;       ///< FlitTime, overrides a rate; 0: the nearest to the rate
+    std::optional<Time> flitTime;       ///< FlitTime, overrides a rate; 0: nearest to the rate
     std::optional<Time> delay;          ///< WormholeChannel::Delay, at least 1 time unit
     std::optional<uint32_t> depth;      ///< WormholePort::BufferDepth at both ends, flits
-    std::optional<uint64_t> depthBytes; ///< the same in bytes, rounded down to whole flits
+    std::optional<uint64_t> depthBytes; ///< depth in bytes, rounded down to whole flits
 
     /// @return whether nothing is set
     bool IsEmpty() const
@@ -32,7 +32,7 @@ struct CableProperties
         return !rate && !flitTime && !delay && !depth && !depthBytes;
     }
 
-    /// Takes over the properties that another object has set, which take precedence.
+    /// Takes over the properties set in another object, which take precedence.
     void Take(const CableProperties& others)
     {
         if (others.rate || others.flitTime)
@@ -50,15 +50,15 @@ struct CableProperties
 };
 
 /// @ingroup wormhole
-/// @brief A fabric's properties of lanes (S11) and of outages (S14). Those not set here follow the
-///        attributes.
+/// @brief A fabric's properties of lanes (S11) and of outages (S14). Properties not set here follow
+///        the attributes.
 struct LaneProperties
 {
     std::optional<uint32_t> lanes;    ///< WormholeFabric::Lanes
     std::vector<uint32_t> priorities; ///< WormholeFabric::Priorities; empty: unset
     std::optional<std::string> grant; ///< WormholeFabric::Grant
     std::vector<std::string>
-        outages; ///< entries of WormholeFabric::OutageSchedule, added to the attribute's
+        outages; ///< entries of WormholeFabric::OutageSchedule, added to the attribute's entries
 };
 
 /// @ingroup wormhole

@@ -18,7 +18,7 @@ namespace ns3
 /// @brief The channels between switches, numbered from 0: the basis of routing engines.
 ///
 /// A channel is one direction of a cable. Channels are numbered by sending switch, then receiving
-/// switch, then port, so the channels of a switch are consecutive: they are its links.
+/// switch, then port, so the channels of a switch, its links, are consecutive.
 class SwitchChannels : public SwitchAdjacency
 {
   public:
@@ -156,8 +156,8 @@ class HostAttachment
         return m_counts[node];
     }
 
-    /// Counts a switch's hosts that use a copy of its routes: its k-th host uses copy k modulo
-    /// their number.
+    /// Counts a switch's hosts that use a copy of its routes: its k-th host uses copy k modulo the
+    /// number of copies.
     uint32_t CountAt(Node node, uint32_t copy, uint32_t nCopies) const
     {
         return m_counts[node] / nCopies + (copy < m_counts[node] % nCopies);

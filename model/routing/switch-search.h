@@ -130,7 +130,7 @@ class SwitchAdjacency
     /// Searches breadth-first over all links from some switches, each listed once.
     Search SearchFrom(const std::vector<Node>& starts) const;
 
-    /// @return number of links from a switch to each other one, see Search @param root the switch
+    /// @return number of links from a switch to every other, see Search @param root the switch
     std::vector<uint32_t> Distances(Node root) const
     {
         return SearchFrom({root}).distances;
@@ -235,11 +235,11 @@ class SwitchSearch
 /// two lower bounds for the eccentricity of every switch u: d(u, v), since v is a target, and
 /// ecc(v) - d(u, v), since u is no nearer than that to v's farthest target. So the next search
 /// starts from the target of least bound. If its eccentricity exceeds its bound, the next search
-/// starts from the target farthest from it, which is most informative (Dragan, Habib and Viennot
+/// starts from the target farthest from it, the most informative target (Dragan, Habib and Viennot
 /// call it a certificate). Targets whose bound exceeds the least eccentricity found are excluded.
 ///
-/// On irregular fabrics some tens of searches suffice; on symmetric ones such as a torus each
-/// candidate takes one.
+/// On irregular fabrics some tens of searches suffice; on symmetric fabrics such as a torus each
+/// candidate takes a search.
 class CenterSearch
 {
   public:
@@ -260,10 +260,10 @@ class CenterSearch
 
     /// Makes the next necessary search. After the last one, every candidate of least eccentricity
     /// has been a start, among others, in no particular order.
-    /// @param before targets with this number or a higher one need not be searched from if they can
+    /// @param before no search need start from targets with this number or a higher one if they can
     ///        only equal the least eccentricity so far
     /// @return the search, valid until the next call; nullptr if no more is needed. An incomplete
-    ///         one, where no links lead from one target to another, is the last
+    ///         search, where no links lead from one target to another, is the last
     const SwitchSearch* Next(Node before = FabricGraph::NONE);
 
     /// @return number of searches made
@@ -281,7 +281,7 @@ class CenterSearch
     ///         none
     Node FindFarthest() const;
 
-    using Open = std::pair<uint32_t, Node>; ///< a target: its bound when queued, and number
+    using Open = std::pair<uint32_t, Node>; ///< a target's bound when queued, and its number
 
     SwitchSearch m_search;
     std::vector<uint32_t> m_bounds; ///< lower bound of each switch's eccentricity

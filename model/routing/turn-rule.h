@@ -48,7 +48,7 @@ class ChannelKindRule : public TurnRule
 };
 
 /// @ingroup wormhole
-/// @brief Which lanes of channels may follow which on routes, without a cycle: the channel
+/// @brief Which lanes of channels may follow each other on routes, without a cycle: the channel
 ///        dependency graph while a routing engine builds it.
 ///
 /// Lanes of channels are the vertices: lane l of channel c has number c * (number of lanes) + l. A
@@ -78,11 +78,11 @@ class TurnSet
     }
 
     /// Adds a turn, unless it would close a cycle. @param from,to two vertices
-    /// @return whether it is in the set afterwards
+    /// @return whether the turn is in the set afterwards
     bool Add(Vertex from, Vertex to);
 
     /// Adds all turns of a path, or none of them. @param path consecutive vertices
-    /// @return whether they are in the set afterwards
+    /// @return whether the turns are in the set afterwards
     bool AddPath(const std::vector<Vertex>& path);
 
     /// Lists the vertices that may follow a vertex, in the order in which they were added.
@@ -128,7 +128,7 @@ class TurnSet
     std::vector<std::vector<Vertex>> m_before;                 ///< by vertex
     std::vector<uint32_t> m_ranks;                             ///< by vertex
     std::vector<bool> m_marked;                                ///< scratch: vertices reached
-    std::unordered_map<Vertex, std::vector<Vertex>> m_refused; ///< which can't follow, by vertex
+    std::unordered_map<Vertex, std::vector<Vertex>> m_refused; ///< rejected turns, by first vertex
 };
 
 } // namespace ns3

@@ -30,7 +30,7 @@ class UpDownPairRoute;
 /// The shortest legal route is used; ties are broken at each switch by the lowest number of the
 /// neighbour, then of the port, or by a RouteSpread. Tables are created on demand, one column per
 /// destination switch (UpDownColumns), and kept. Fabrics too large for tables, and set-up messages,
-/// use none (UpDownPairRoute). Objects of this class are not thread-safe.
+/// do without tables (UpDownPairRoute). Objects of this class are not thread-safe.
 ///
 /// The fabric must outlive this object, and its cables must not change during that time.
 class UpDownRouting : public ChannelKindRule
@@ -52,7 +52,7 @@ class UpDownRouting : public ChannelKindRule
     /// Throws a WormholeError if traffic could not use the fabric, see FabricGraph::Validate.
     explicit UpDownRouting(const FabricGraph& graph, RootRule rule = RootRule::FIRST);
 
-    /// The same with a given root, which must be a switch.
+    /// As above, with a given root, which must be a switch.
     UpDownRouting(const FabricGraph& graph, Node root);
 
     ~UpDownRouting() override;
@@ -72,7 +72,7 @@ class UpDownRouting : public ChannelKindRule
     /// @param source,destination two hosts
     /// @param spread selects among equally good ports, by default the first
     /// @return a shortest legal route
-    /// @throws WormholeError if these are not two different hosts
+    /// @throws WormholeError if `source` and `destination` are not two different hosts
     WormRoute Route(Node source,
                     Node destination,
                     const RouteSpread& spread = RouteSpread::First()) const;
@@ -82,9 +82,9 @@ class UpDownRouting : public ChannelKindRule
     WormRoute RouteToSwitch(Node source, Node destination) const;
 
     /// A route for a tree worm: up by fewest links from the source's switch to the first switch (by
-    /// distance, then number) from which down links reach all destinations; a branch leaves that
-    /// path where a breadth-first search down from all of it finds it shortest. So the route is
-    /// legal, and passes every switch at most once.
+    /// distance, then number) from which down links reach all destinations; a branch leaves this
+    /// path where a breadth-first search down from the whole path finds the branch shortest. So the
+    /// route is legal, and passes every switch at most once.
     /// @param source a host
     /// @param destinations other hosts, each once, in any order
     /// @return the route; the branches of a stop are ordered by port
@@ -92,7 +92,7 @@ class UpDownRouting : public ChannelKindRule
     ///         not a host, is repeated or is the source
     WormRoute TreeRoute(Node source, const std::vector<Node>& destinations) const;
 
-    /// Tells whether a port with a cable leads up; a host's does, a switch's to a host does not.
+    /// Tells whether a port with a cable leads up: from a host, yes; from a switch to a host, no.
     bool IsUp(Node node, Port port) const
     {
         const auto peer = m_graph.Peer(node, port).node;

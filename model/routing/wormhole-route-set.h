@@ -66,7 +66,7 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     /// that a fabric needs few lists of choices.
     /// @param from the sender's switch
     /// @param to the receiver's switch
-    /// @return the choices. With one lane all of them follow the order. With several lanes a worm
+    /// @return the choices. With one lane all choices follow the order. With several lanes a worm
     ///         waits in one buffer for any of its choices, and only the last of each list needs to
     ///         follow the order (Duato's escape channel)
     virtual Choices MakeChoices(Node from, Node to) const;
@@ -197,7 +197,7 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     HostAttachment m_hosts;
     uint32_t m_nLanes;
     std::vector<uint32_t> m_ranks; ///< by vertex
-    std::string m_name;            ///< what the routes are, for messages
+    std::string m_name;            ///< name of the routes, for messages
 
     /// Routes with choices, by the switches of sender and receiver: one per pair, so that the
     /// routes of all worms stay in the cache. Only their last ports differ. If there are very many

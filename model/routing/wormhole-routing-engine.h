@@ -20,7 +20,7 @@ class RegularTopology;
 
 /// @ingroup wormhole @brief Computes the routes of a whole fabric. Engines are selected by name.
 ///
-/// The short name is that of the class without RoutingEngine, in lower case with dashes:
+/// The short name is the class's name without RoutingEngine, in lower case with dashes:
 /// ns3::DepthFirstRoutingEngine is depth-first. A name may set attributes, in ns-3's notation:
 /// balanced[Root=center|Length=any]. An engine gives the same routes on every machine.
 class RoutingEngine : public Object
@@ -36,10 +36,10 @@ class RoutingEngine : public Object
     /// @return names of all engines, sorted
     static std::vector<std::string> GetNames();
 
-    /// @return whether a name is that of an engine, ignoring brackets @param name the name
+    /// @return whether an engine has a name, ignoring brackets @param name the name
     static bool Has(const std::string& name);
 
-    /// @return whether it uses the rule by which a fabric is cabled
+    /// @return whether the engine uses the rule by which a fabric is cabled
     virtual bool UsesTopologyRule() const
     {
         return false;
@@ -51,7 +51,7 @@ class RoutingEngine : public Object
         return m_text;
     }
 
-    /// Sets this engine in a fabric's own routes; settings that its name lacks are kept.
+    /// Sets this engine in a fabric's own routes; settings that are not in its name are kept.
     virtual void Name(FabricRoutes& routes) const
     {
         routes.routing = m_text;
@@ -106,7 +106,7 @@ class RoutingEngine : public Object
     virtual Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
                                              const RegularTopology* rule) const = 0;
 
-    /// Gives routes several lanes for each lane that they have.
+    /// Multiplies the lanes of routes: several lanes for each lane that they have.
     /// @throws WormholeError if hosts relay worms of these routes, or there are too many lanes
     Ptr<WormholeRouter> MakeFreeLanes(const Ptr<WormholeRouter>& router) const;
 

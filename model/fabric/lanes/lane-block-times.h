@@ -16,7 +16,7 @@ struct GrantWait
 {
     int64_t from;       ///< start, ns-3 time units
     LatencyCause cause; ///< OUTPUT, TURN or CREDIT; UNEXPLAINED if no cause is recorded
-    uint64_t worm;      ///< number of the worm that delays it
+    uint64_t worm;      ///< number of the worm that delays this one
     std::string note;   ///< details
 };
 
@@ -24,10 +24,10 @@ struct GrantWait
 /// worms (S11).
 ///
 /// At each instant in between, the output was another worm's, or the lane's credits did not suffice
-/// for the whole worm, or worms that requested the lane earlier were not granted it. If there are
+/// for the whole worm, or worms that requested the lane earlier had not got it. If there are
 /// several reasons, the one that lasts longest counts. If only the order of grants kept the worm
-/// from the output, it waited for its turn. For a worm with choices (S12), the output is the one
-/// that it was granted.
+/// from the output, it waited for its turn. For a worm with choices (S12), this is about the output
+/// granted.
 class LaneBlockTimes
 {
   public:

@@ -11,7 +11,7 @@ namespace ns3
 {
 
 /// When the flits of a worm arrive if nothing delays the worm between its first flit and its last:
-/// the latest of some conditions, in each of which flits follow each other evenly.
+/// the latest time of several conditions. In each condition, flits follow each other evenly.
 ///
 /// A worm that was granted an output with credits for all of it starts there as it arrives, with at
 /// least the channel's flit time between flits. So every channel of its route adds a condition, and
@@ -162,7 +162,7 @@ class LaneOutput;
 struct LaneHop;
 struct LaneRequests;
 
-/// Times of an output. Those of a node are consecutive in memory, since choices need all of them.
+/// Times of an output. A node's times are consecutive in memory, since choices need all of them.
 struct LanePortTimes
 {
     int64_t decisionAt{WormholeOutput::NEVER};
@@ -213,8 +213,8 @@ struct alignas(64) LaneNode : WormholePortState
 
 /// A worm at one node: in a lane of an input buffer or of a sending interface, or made by a switch.
 ///
-/// It exists until all its outputs are granted. It holds what every hop needs of its worm, so that
-/// the worm itself is seldom read; what few hops need is elsewhere.
+/// A hop exists until all its outputs are granted. It holds what every hop needs to know about its
+/// worm, so that the worm itself is seldom read; what few hops need is elsewhere.
 struct alignas(64) LaneHop
 {
     boost::intrusive_ptr<const Worm> worm;

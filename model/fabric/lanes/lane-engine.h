@@ -56,7 +56,7 @@ class EngineRounds;
 /// is one decision for each worm and output, whatever the length, and nothing else.
 ///
 /// Decisions are made in EngineRounds, but not ahead of ns-3's events: a worm that is handed over
-/// meanwhile may be in a lane that precedes.
+/// meanwhile may be in a lane that goes first.
 class LaneEngine
 {
   public:

@@ -34,9 +34,9 @@ class WormholeRouter;
 /// left on every branch. So once the buffer before the fork is full, a blocked branch stops all
 /// other branches of the fork, and everything that the worm holds behind them; with sync
 /// replication it stops them at once. While such a worm holds a channel, it may wait for any other
-/// of its route except those that lead to that one. If a whole worm fits into every input buffer
-/// and branches advance independently (async), each branch draws on the worm in the buffer before
-/// the fork, and no branch waits for another.
+/// channel of its route except those that lead to the held channel. If a whole worm fits into every
+/// input buffer and branches advance independently (async), each branch draws on the worm in the
+/// buffer before the fork, and no branch waits for another.
 ///
 /// These waits alone would give every worm with two branches a cycle with itself. Two kinds of
 /// waits are impossible and excluded:
@@ -48,8 +48,8 @@ class WormholeRouter;
 ///   requests when the other has left that port on every branch (rule S4); from then on the other
 ///   waits only beyond the channel where the two meet.
 ///
-/// A host consumes every worm, including those that it relays (S13): nothing on its route to a host
-/// waits for what lies beyond.
+/// A host consumes every worm, including worms that it relays (S13): nothing on the route to a host
+/// waits for channels beyond the host.
 ///
 /// All pairs' routes. If these follow a TurnRule, and no other routes were added, the rule is
 /// checked first: if it permits no cycle of channels, the routes are free of deadlock and need not
@@ -66,8 +66,8 @@ class ChannelDependency
     /// How the branches of tree worms wait for each other.
     enum class Branches
     {
-        COUPLED,    ///< they wait: worms longer than an input buffer, or sync replication
-        INDEPENDENT ///< they don't: async replication, and every buffer holds a whole worm
+        COUPLED,    ///< branches wait: worms longer than an input buffer, or sync replication
+        INDEPENDENT ///< branches don't wait: async replication, and every buffer holds a whole worm
     };
 
     /// One direction of a cable, or a lane of it.
@@ -135,7 +135,7 @@ class ChannelDependency
     struct AllPairs
     {
         const TurnRule* rule;
-        std::function<void(ChannelDependency&)> addAll; ///< makes them
+        std::function<void(ChannelDependency&)> addAll; ///< makes the routes
     };
 
     /// Makes the routes of all pairs that were deferred.

@@ -16,7 +16,7 @@ namespace ns3
 /// @ingroup wormhole @brief The wait-for graph in which ChannelDependency looks for a cycle.
 ///
 /// A vertex represents any worm that holds a channel and is blocked. Other vertices are relays:
-/// they represent no worm, and keep the number of edges low. An edge leads to what is waited for.
+/// they represent no worm, and keep the number of edges low. An edge points to what is awaited.
 class ChannelWaitGraph
 {
   public:
@@ -54,13 +54,13 @@ class ChannelWaitGraph
 /// Each channel of each route has four vertices in the wait graph:
 ///
 /// - *stuck*: the worm has reached the channel's buffer and may be blocked anywhere in its tree;
-/// - *past*: the same, but its tail has left the switch that sends on the channel, so that it can
-///   only be blocked beyond it;
-/// - *wants* (a relay): the worm waits for this channel, or for one after it;
-/// - *beside* (a relay): the worm waits for a sibling of this channel, or of one before it.
+/// - *past*: as *stuck*, but its tail has left the switch that sends on the channel, so that the
+///   worm can only be blocked beyond that switch;
+/// - *wants* (a relay): the worm waits for this channel, or for a later one;
+/// - *beside* (a relay): the worm waits for a sibling of this channel, or of an earlier one.
 ///
-/// What a worm wants is held by another worm. If that worm came to the switch by the same input
-/// channel, it is past; otherwise it may be stuck. To exclude the worm itself, chains of relays
+/// Another worm holds what a worm wants. If that other worm came to the switch by the same input
+/// channel, it is *past*; otherwise it may be *stuck*. To exclude the worm itself, chains of relays
 /// connect the worms that share channel and input: each has edges to the worms before it and to
 /// those after it.
 class TreeDependencies
@@ -101,7 +101,7 @@ class TreeDependencies
         uint32_t channel;
         uint32_t input; ///< number of the channel before
         Vertex stuck;
-        Vertex past; ///< relay: all past ones
+        Vertex past; ///< relay: all *past* worms
     };
 
     void AddWorms(ChannelWaitGraph& graph);

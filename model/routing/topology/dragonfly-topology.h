@@ -82,7 +82,7 @@ class FullMeshTopology : public RegularFamily<FullMeshTopology>
 /// Switch r of group i has number i a + r. Its ports lead to the other switches of the group in
 /// order, then to other groups, then to its hosts.
 ///
-/// Routes are minimal: a local link, a global one, a local one. Among the cables between the two
+/// Routes are minimal: a local link, a global link, a local link. Among the cables between the two
 /// groups, the one with the shortest path is selected, at best a cable of the sending switch; ties
 /// go to the first. A worm that has reached its destination group waits for the same local channels
 /// as a worm that is about to leave the group, so worms can wait for each other in a cycle of

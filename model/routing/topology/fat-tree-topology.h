@@ -21,8 +21,8 @@ namespace ns3
 /// that its switches reach downwards: d_l blocks of level l - 1, or d_0 hosts on level 0. All
 /// blocks of a level have the same number of switches; a block of level l has u_l times as many
 /// switches as one of level l - 1, arranged as u_l copies of a row. A switch at some place of its
-/// row is connected, in every lower block, to the switch at that place, by p_l cables each. So a
-/// switch reaches one switch in each of its blocks, and every leaf has exactly one path up to it.
+/// row is connected, in every lower block, to the switch at the same place, by p_l cables each. So
+/// a switch reaches one switch in each of its blocks, and every leaf has exactly one path up to it.
 /// (Without parallel cables, Oehring et al. 1995 call these extended generalized fat trees, XGFT.)
 ///
 /// Switches are numbered from the top level down, within a level by block, then by place. A
@@ -154,7 +154,7 @@ class FatTreeTopology : public RegularFamily<FatTreeTopology>
     }
 
   private:
-    static constexpr uint32_t MAX_LEVELS = 32; ///< 32 bits number the hosts of no more
+    static constexpr uint32_t MAX_LEVELS = 32; ///< 32 bits can't number the hosts of more
 
     /// @return a list as text, 4x4x8
     static std::string Join(const std::vector<uint32_t>& numbers)

@@ -26,11 +26,11 @@ namespace ns3
 ///
 /// Routes are in dimension order: along dimension 0, then 1, ... They are shortest; if both
 /// directions of a torus dimension are equally long, the route goes upwards. On a mesh, worms on
-/// these routes cannot deadlock: a channel waits for one further on in the same dimension and
-/// direction, or for one of a later dimension. On a torus, worms can wait for each other around a
-/// dimension of length 4 or more; virtual channels prevent this (Dally and Seitz 1987), see the
-/// engine dateline. With lengths up to 3, a worm makes at most one step per dimension, and a torus
-/// is as safe as a mesh.
+/// these routes cannot deadlock: a channel waits for a channel further on in the same dimension and
+/// direction, or for a channel of a later dimension. On a torus, worms can wait for each other
+/// around a dimension of length 4 or more; virtual channels prevent this (Dally and Seitz 1987),
+/// see the engine dateline. With lengths up to 3, a worm makes at most one step per dimension, and
+/// a torus is as safe as a mesh.
 class GridTopology : public RegularFamily<GridTopology>
 {
   public:
