@@ -19,7 +19,7 @@ namespace ns3
 
 /// @ingroup wormhole @brief The cost of simulating a fabric, relative to ns-3's own event loop.
 ///
-/// A measurement is repeated several times, each time next to one of the bare event loop, and the
+/// A measurement is repeated several times, each time next to the bare event loop's, and the
 /// minimum is reported, since other load on the machine only adds time (Chen and Revels, Robust
 /// benchmarking in noisy environments, 2016). As simulations are deterministic, the minimum is
 /// taken for each part (a barrier, or some ms of traffic), and the sum is reported: a machine is
@@ -47,8 +47,8 @@ class FabricBenchmark
         uint64_t wormHops{0};       ///< worm-hops, including injection and ejection channels
         double eventsPerWormHop{0}; ///< all events, including the generator's
         double cpuNsPerWormHop{0};  ///< all CPU time, including the generator's
-        double bareTwoEventsNs{0};  ///< CPU time of two bare events, with as many pending
-        double ratio{0};            ///< ratio of the last two
+        double bareTwoEventsNs{0};  ///< CPU time of two bare events, with as many events pending
+        double ratio{0};            ///< cpuNsPerWormHop / bareTwoEventsNs
         double peakMiB{0};          ///< peak memory
         bool saturated{false};   ///< whether the fabric is saturated; if so, there are no latencies
         double latencyUsMean{0}; ///< mean latency, us
@@ -98,7 +98,7 @@ class FabricBenchmark
 
     /// Writes the rows as CSV.
     static void WriteTraffic(std::ostream& os, const std::vector<TrafficRow>& rows);
-    static void WriteBarriers(std::ostream& os, const std::vector<BarrierRow>& rows); //!< likewise
+    static void WriteBarriers(std::ostream& os, const std::vector<BarrierRow>& rows); //!< as above
 
   private:
     static constexpr uint64_t BARE_EVENTS = 1000000; ///< events of the bare loop
@@ -118,8 +118,8 @@ class FabricBenchmark
 };
 
 /// @ingroup wormhole
-/// @brief The cost of a large fabric: generates an irregular one, builds it with the usual helpers,
-///        and runs one barrier of all hosts by barrier registers.
+/// @brief The cost of a large fabric: generates an irregular fabric, builds it with the usual
+///        helpers, and runs one barrier of all hosts by barrier registers.
 ///
 /// It destroys the simulator before and after, so no other simulation may be in progress. The
 /// default fabric's flit time requires Time::SetResolution(Time::PS). ns-3's global SchedulerType
@@ -148,7 +148,7 @@ class ScaleBenchmark
         double groupSeconds{0};    ///< creating the group: root search and set-up of registers
         double barrierSeconds{0};  ///< the barrier
         double totalSeconds{0};    ///< all of these, and destruction
-        double wallSeconds{0};     ///< the same in wall-clock time
+        double wallSeconds{0};     ///< total wall-clock time
         double peakMiB{0};         ///< peak memory of the process, MiB (2^20 bytes)
         uint32_t height{0};        ///< height of the barrier tree, h
         uint64_t hops{0};          ///< links crossed by the barrier's messages
@@ -164,7 +164,7 @@ class ScaleBenchmark
         return std::max<uint32_t>(1, (uint64_t{hosts} * 300 + 512) / 1024);
     }
 
-    /// Measures a fabric, or throws a WormholeError if there is none, as IrregularTopologyHelper.
+    /// Measures a fabric, or throws a WormholeError if there is no such fabric.
     static Row Measure(const Setup& setup);
 
     /// Writes a CSV table.

@@ -32,7 +32,7 @@ class LatencyReport
         std::string place; ///< output, buffer, switch or process
         std::string lane;  ///< lane of an output or buffer with several; else empty
         std::string worm;  ///< the worm whose latency is explained; empty at hosts
-        std::string other; ///< worm or message that delays it; empty if none
+        std::string other; ///< worm or message that delays this; or empty
         std::string note;  ///< details
     };
 
@@ -58,7 +58,7 @@ class LatencyReport
     std::string ToText(std::size_t lines = 12) const;
 
     /// Writes the intervals as a JSON list of objects: from_ps, to_ps, cause, place, lane, worm,
-    /// other and note; empty ones are omitted.
+    /// other and note; empty values are omitted.
     void WriteJson(std::ostream& os) const;
 
   private:

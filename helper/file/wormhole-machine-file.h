@@ -68,7 +68,7 @@ class MachineFile
         return m_entries;
     }
 
-    /// @return whether it states if switches support collectives, by registers or slots
+    /// @return whether the file states if switches support collectives, by registers or slots
     bool SaysInSwitch() const
     {
         return m_inSwitch.has_value();
@@ -80,7 +80,7 @@ class MachineFile
         return m_inSwitchSource;
     }
 
-    /// @return why its switches do not support collectives; empty if they do, or it is not stated
+    /// @return why its switches do not support collectives; empty if they do, or nothing is stated
     std::string GetWhyNotInSwitch() const
     {
         const std::string why = m_inSwitchSource.empty() ? "its file says so" : m_inSwitchSource;

@@ -49,9 +49,9 @@ class BroadcastPlan
 ///   Switches are visited breadth-first, and then once more depth-first. All children of the
 ///   visited switch except the first served are tried in order. Candidates are the switches visited
 ///   before, the latest first, and, if siblings are permitted, the children tried before. A
-///   candidate would serve the child after all its other children; of those that would make the
-///   child active sooner than its parent does, the soonest becomes its parent, unless a link on the
-///   path between them would then be on more of the tree's paths than it has channels.
+///   candidate would serve the child after all its other children. Of the candidates that would
+///   make the child active sooner than its parent does, the soonest becomes its parent, unless a
+///   link on the path between them would then be on more of the tree's paths than it has channels.
 ///
 /// So no move delays any switch. A path is requested only if it might help.
 class SwitchBroadcastPlan : public BroadcastPlan
@@ -76,11 +76,11 @@ class SwitchBroadcastPlan : public BroadcastPlan
 /// are hosts, numbered switch by switch, leaders first.
 ///
 /// A greedy schedule in time: the host that is free first sends next; ties go to the lowest
-/// process. It serves the unserved switch with most hosts; if all are served, an unserved host of
-/// its own switch; else a host of the switch with most unserved hosts. A message occupies the
-/// channels of its path for as long as it keeps its sender busy; a host that finds none free waits
-/// for one. Among a switch's hosts, the first one with a free path is served, its leader first,
-/// then in the order of ranks: the cable that a message uses depends on its receiver.
+/// process. It serves the unserved switch with most hosts; if all switches are served, an unserved
+/// host of its own switch; else a host of the switch with most unserved hosts. A message occupies
+/// the channels of its path for as long as it keeps its sender busy; a host that finds no channel
+/// free waits for one. Among a switch's hosts, the first one with a free path is served, its leader
+/// first, then in the order of ranks: the cable that a message uses depends on its receiver.
 ///
 /// A host considers at most 16 switches, and 4 hosts of each; at most 512 hosts wait at a time. The
 /// time is proportional to the number of hosts times the number of switches with unserved hosts.

@@ -25,8 +25,8 @@ ButterflyTwos(uint32_t members)
 
 /// Makes schedules of a butterfly: phase by phase, places whose numbers differ in one digit only,
 /// in the number system of the radices, exchange and combine what they hold. Folded members send to
-/// remaining ones before, and receive the result after.
-/// @param ranks the remaining members, as many as the product of the radices, and those folded
+/// remaining members beforehand, and receive the result afterwards.
+/// @param ranks the remaining members, as many as the product of the radices, and folded members
 inline GroupSchedules
 MakeButterfly(const ScheduleRequest& request,
               const FoldedRanks& ranks,

@@ -24,7 +24,7 @@ std::vector<BlockRanges> CutIntoMessages(const BlockLayout& layout,
 
 std::vector<uint32_t> ListBlocks(const BlockRange& range);
 
-/// Appends blocks to others; those that continue the last range extend it.
+/// Appends blocks to others; blocks that continue the last range extend it.
 inline void
 AppendRange(BlockRanges& ranges, const BlockRange& range)
 {
@@ -39,7 +39,7 @@ AppendRange(BlockRanges& ranges, const BlockRange& range)
 }
 
 /// Adds the messages of one step, each divided by the request's SegmentBytes: a member that both
-/// sends and receives sends first. Earlier receives are completed before.
+/// sends and receives sends first. Earlier receives are completed before the step.
 void AddExchange(GroupSchedules& schedules,
                  const ScheduleRequest& request,
                  const std::vector<BlockMessage>& messages);
@@ -72,11 +72,11 @@ MakeSteps(const ScheduleRequest& request, bool doubles, MAKE make)
 }
 
 /// The members of a butterfly: the greatest power of two. Excess members are folded into neighbours
-/// before, and receive the result after; the order of ranks is preserved.
+/// beforehand, and receive the result afterwards; the order of ranks is preserved.
 ///
 /// With n = 2^q + e members, pairs of ranks (0, 1), (2, 3), ..., (2e - 2, 2e - 1) are merged, as in
 /// MPICH (Thakur, Rabenseifner and Gropp, Optimization of collective communication operations in
-/// MPICH, 2005). The odd one remains, unless the even one is the root.
+/// MPICH, 2005). The odd rank remains, unless the even rank is the root.
 class FoldedRanks
 {
   public:
@@ -87,7 +87,7 @@ class FoldedRanks
 
     /// Folds all members beyond the first ones into these, cyclically.
     /// @param size number of members that remain, at least 1
-    /// @return the members that remain, in order, and those folded
+    /// @return the members that remain, in order, and the folded members
     static FoldedRanks Beyond(uint32_t size, const std::vector<uint32_t>& ranks)
     {
         FoldedRanks folded;
@@ -156,7 +156,7 @@ class FoldedRanks
         uint32_t kept;   ///< rank that remains
     };
 
-    std::vector<uint32_t> m_ranks; ///< of remaining members
+    std::vector<uint32_t> m_ranks; ///< ranks of remaining members
     std::vector<Pair> m_pairs;
 };
 
@@ -164,7 +164,7 @@ class FoldedRanks
 BlockRanges FindRingRanges(uint32_t first, uint32_t count, uint32_t n);
 
 /// Adds messages whose receivers combine them, like GroupSchedules::Step; but combining is a step
-/// of its own, so that each is combined before the next, whatever the order of arrival.
+/// of its own, so that messages are combined one by one, whatever their order of arrival.
 /// @param schedules the schedules, whose blocks are followed by a work buffer for each
 /// @param messages the messages; no member receives a block twice
 void StepInOrder(GroupSchedules& schedules, const std::vector<BlockMessage>& messages);
@@ -193,9 +193,9 @@ class AddressExchange
 };
 
 /// Schedules of hosts with several members: one member of each host, its leader, performs the inner
-/// algorithm with the leaders of the others. Pure.
+/// algorithm with the leaders of other hosts. Pure.
 ///
-/// The leader is a host's first member; at the root's host the root; in a scan its last. An inner
+/// The leader is a host's first member; at the root's host, the root; in a scan, the last. An inner
 /// part consists of the parts of all members of a host; the inner algorithm divides these only at
 /// boundaries between members' parts. If members of hosts are not consecutive ranks, and
 /// contributions must be combined in order, the inner algorithm is used without leaders.

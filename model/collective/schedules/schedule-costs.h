@@ -17,8 +17,8 @@ namespace ns3
 
 /// The paths of a group's messages over its fabric, by the fabric's own routes.
 ///
-/// Times are those of a message without contention. Its sender is busy for its software's time or
-/// for its interface's, whichever is longer.
+/// Times are for a message without contention. The sender is busy for its software's time or for
+/// its interface's time, whichever is longer.
 class FabricPaths : public SwitchPaths
 {
   public:
@@ -120,7 +120,7 @@ class FabricPaths : public SwitchPaths
     struct Parts
     {
         Time sender;   ///< sender's time, before the message is in flight
-        Time receiver; ///< receiver's time, at the end of one cable
+        Time receiver; ///< receiver's time, after one cable
         Time cable;    ///< receiver's time, for each further cable and the switch before it
         bool isKnown{false};
     };

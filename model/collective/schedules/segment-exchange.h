@@ -164,8 +164,8 @@ class SegmentPlan
     /// What a member does in a round.
     struct Member
     {
-        std::vector<Piece> pieces; ///< that it sends
-        Piece own;                 ///< what it keeps for itself, uncombined
+        std::vector<Piece> pieces; ///< pieces that it sends
+        Piece own;                 ///< piece that it keeps for itself, uncombined
         uint64_t nSent{0};         ///< segments that it sends
         uint64_t nReceived{0};     ///< segments with contents that it receives for itself
         uint64_t outputBytes{0};
@@ -286,12 +286,12 @@ class SegmentPlan
 ///
 /// A member that enters is charged the start-up of one message, whatever the length of its vector;
 /// then its interface sends the first Window segments, each as soon as the previous one has left.
-/// When a segment is completed, the next one is sent. In an all-reduction and at the root of a
-/// reduction, the result completes a segment, otherwise a message without a segment does. If the
-/// receiver sends that message, its interface does so as soon as a segment has arrived.
+/// When a segment is completed, the next one is sent. In an all-reduction, and at the root of a
+/// reduction, the result completes a segment; otherwise a message without a segment completes it.
+/// If the receiver sends this message, its interface does so as soon as a segment has arrived.
 ///
 /// A member that receives is charged for receiving one message when the last segment has arrived.
-/// One that only sends leaves when its interface has sent or queued its last segment.
+/// A member that only sends leaves when its interface has sent or queued its last segment.
 class SegmentExchange : public SimpleRefCount<SegmentExchange>
 {
   public:

@@ -18,8 +18,8 @@ namespace ns3
 ///
 /// Segments are pipelined: a member sends a segment to all its children, in their order, before it
 /// waits for the next. On the way up it waits for the segments of all children before it sends the
-/// combined one. In a scatter, a child gets the parts of its subtree, in messages as long as
-/// SegmentBytes permits, beginning with those of its children's subtrees; a gather is the reverse.
+/// combined segment. In a scatter, a child gets the parts of its subtree, in messages as long as
+/// SegmentBytes permits, starting with parts of its children's subtrees; a gather is the reverse.
 class TreeSchedules
 {
   public:
@@ -76,7 +76,7 @@ GroupSchedules MakeTreeSchedules(const CommunicationTree& tree, const ScheduleRe
 ///
 /// Every host knows the tree, the paths and the message time, and hence when all others send. Hosts
 /// send to their children in order. A message occupies a channel of each link on its path for as
-/// long as it keeps its sender busy; if none is free, it waits for the first one. Among messages
+/// long as it keeps its sender busy; if no channel is free, it waits for one. Among messages
 /// that could start at the same time, the one that has waited longest is first; ties go to the
 /// lowest process. The paper names the technique without describing it; this is our interpretation.
 ///
@@ -93,7 +93,7 @@ class SelfCongestion
     /// Send times by process and child, relative to when the process is active.
     using Times = std::vector<std::vector<Time>>;
 
-    /// @return start times of messages that waited; 0 for others
+    /// @return start times of messages that waited; 0 for other messages
     const Times& GetWaits() const
     {
         return m_waits;

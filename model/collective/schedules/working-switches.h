@@ -65,11 +65,11 @@ RootFirst(const ScheduleRequest& request)
     return ranks;
 }
 
-/// The working switches of a broadcast: those with a member of the group, and the paths between
+/// The working switches of a broadcast, which have members of the group, and the paths between
 /// their leaders; the graph G_w of Sun et al., section 2.2. Pure.
 ///
 /// Switch 0 is the root's, the others are in the order of their first members' ranks. A switch's
-/// leader is its first member; at the root's switch the root. The path between two leaders is the
+/// leader is its first member; at the root's switch, the root. The path between two leaders is the
 /// fabric's own route; it is an edge of G_w if it passes no third working switch. Paths are
 /// requested one by one, as a plan needs few of them.
 class WorkingSwitches
@@ -158,7 +158,7 @@ class WorkingSwitches
     {
         std::vector<std::vector<uint32_t>> nearby(GetSize());
         std::vector<std::vector<uint32_t>> borders;      // working switches around each idle region
-        std::unordered_map<uint32_t, uint32_t> regionOf; // of switches that don't work
+        std::unordered_map<uint32_t, uint32_t> regionOf; // of nonworking switches
         std::vector<std::vector<uint32_t>> regions(GetSize()); // next to each working switch
         const auto explore = [&](uint32_t start) {
             const auto region = static_cast<uint32_t>(borders.size());

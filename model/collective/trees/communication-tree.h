@@ -138,8 +138,8 @@ class CommunicationTree
 ///
 /// A sender is busy for s + c with each message, in the order of its children; a receiver is active
 /// r after its message is sent, and sends from then on. With several ports a sender sends that many
-/// messages at once: to the first children, then to the next ones, and so on. In a hierarchy, a
-/// message has the cost of its level.
+/// messages at once: to the first children, then to the next, and so on. In a hierarchy, a message
+/// has the cost of its level.
 class TreeCost
 {
   public:
@@ -202,7 +202,7 @@ class TreeCost
     }
 
   private:
-    MessageCost m_cost; ///< of any message, without a hierarchy
+    MessageCost m_cost; ///< cost of any message, without a hierarchy
     uint32_t m_ports;   ///< number of messages that a sender sends at once
     std::shared_ptr<const ProcessHierarchy> m_levels; ///< the hierarchy; may be null
 };

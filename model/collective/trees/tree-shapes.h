@@ -17,7 +17,7 @@ CommunicationTree MakeKaryTree(uint32_t processes, uint32_t k);
 
 /// A binomial tree: i's children are i + 2^j, if they exist, for j below i's trailing zero bits.
 ///
-/// Parents serve the largest subtree first: not always that of the largest j.
+/// Parents serve the largest subtree first, which is not always the one with the largest j.
 /// @throws WormholeError if there is no process
 CommunicationTree MakeBinomialTree(uint32_t processes);
 
@@ -36,7 +36,7 @@ CommunicationTree MakeBlockTree(uint32_t processes, uint32_t block);
 class FiboSequence
 {
   public:
-    /// @param s steps of a message at its sender @param r further ones until its receiver has it
+    /// @param s steps of a message at its sender @param r further steps until its receiver has it
     /// @throws WormholeError if s is 0, or one of them exceeds 10^15
     FiboSequence(uint64_t s, uint64_t r);
 
@@ -47,7 +47,7 @@ class FiboSequence
         return t < 0 ? 0 : Find(t).population;
     }
 
-    /// @return f(t) - f(t - 1), the number that get it at step t
+    /// @return f(t) - f(t - 1), the number of processes that get the message at step t
     uint64_t GetGrowth(int64_t t)
     {
         if (t < 0)
@@ -89,9 +89,9 @@ class FiboSequence
 /// The tree that delivers a message to all processes soonest, after Cordsen et al. (1997), section
 /// 4.
 ///
-/// With f of FiboSequence and t the first step with f(t) >= processes, the root's subtrees are
-/// those of the times t - s - r, t - 2 s - r, and so on, while these are not negative; subtrees are
-/// built the same way. If f(t) exceeds the number of processes, some that would be last are
+/// With f of FiboSequence and t the first step with f(t) >= processes, the root's subtrees are the
+/// trees for times t - s - r, t - 2 s - r, and so on, while these are not negative; subtrees are
+/// built the same way. If f(t) exceeds the number of processes, some of the last processes are
 /// omitted, below earlier children first. Every parent serves its largest subtree first. Subtrees
 /// are numbered in the order served, each process before its descendants.
 ///
@@ -105,7 +105,7 @@ CommunicationTree MakeFiboTree(uint32_t processes, uint64_t s, uint64_t r);
 ///
 /// LevelGrowth determines the levels of messages, and the earliest time at which all processes
 /// could be active. Its plan is then carried out with the available places, message by message in
-/// the order of arrival. A message to another group goes to the one whose free places best match
+/// the order of arrival. A message to another group goes to the group whose free places best match
 /// the planned subtree; a message within a full group goes to another group, if that is in time. If
 /// some processes remain without a place, the next longer time is tried. If the result takes no
 /// longer than GetHierarchyBound, it is optimal. It is never slower than MakeComposedFiboTree or a
@@ -119,21 +119,21 @@ CommunicationTree MakeHierarchicalFiboTree(const ProcessHierarchy& hierarchy);
 CommunicationTree MakeComposedFiboTree(const ProcessHierarchy& hierarchy);
 
 /// @return a lower bound, for any tree, of the time until all are active, by LevelGrowth; with one
-///         level, the time of the Fibo-tree. It is less tight for groups of more than a thousand
-///         processes, or several levels of large groups
+///         level, the time of the Fibo-tree. The bound is less tight for groups of more than a
+///         thousand processes, or several levels of large groups
 /// @throws WormholeError if a level that is used has s + c = 0
 Time GetHierarchyBound(const ProcessHierarchy& hierarchy);
 
 /// Makes a tree by its name.
 ///
 /// - `sequential`: the root serves all others itself
-/// - `chain`: each process serves one
+/// - `chain`: each process serves one other
 /// - `binary`, `kary-K`: see MakeKaryTree
 /// - `block-B`: see MakeBlockTree, B processes per block
 /// - `binomial`: see MakeBinomialTree
 /// - `fibo`: see MakeFiboTree, for the given s and r; only their ratio is significant, and is taken
 ///   exactly, in units of ns-3's time resolution
-/// - `fibo-S-R`: the same for other times in the ratio S : R, which are whole numbers
+/// - `fibo-S-R`: the Fibo-tree for times in the ratio S : R, which are whole numbers
 /// - `fibo-levels`, `fibo-composed`: for a hierarchy, see MakeHierarchicalFiboTree and
 ///   MakeComposedFiboTree; here, with one level, they equal `fibo`
 /// @param s time for which a message keeps its sender busy; `fibo` needs more than 0

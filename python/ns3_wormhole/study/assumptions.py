@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a comparison's result rests on: what bounds the fastest, and values that nobody measured.
+"""What a comparison's result rests on: what limits the fastest algorithm, and values that nobody measured.
 
-A bound is computed from the run's critical path (explain), and where that can't tell, by measuring with
-another window of collectives in the switches, or gap of the interface. Whether the order depends on a value
-is found by measuring the fastest, and what comes near it, with the value halved and doubled.
+A limit is computed from the run's critical path (explain) or, if that is not sufficient, by measuring with
+another window of in-switch collectives, or another gap of the interface. To find whether the order depends on
+a value, the fastest algorithm, and those close to it, are measured with the value halved and doubled.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Guess:
 
 @dataclasses.dataclass(frozen=True)
 class Point:
-    """What is ordered: groups of a size, and perhaps data of a length."""
+    """A point of a comparison: a group size, and perhaps a length of data."""
 
     members: int  #: how many
     size: int  #: length in bytes; 0: none
@@ -101,8 +101,8 @@ class Point:
 
 
 def scaled(attribute: str, text: str, factor: float) -> str:
-    """Returns a value of an attribute times a factor, of a table each time; "" if it is 0, or there is
-    none such."""
+    """Returns an attribute's value (of a table, each time) times a factor; "" if it is 0, or there is
+    no such attribute."""
     owner, _, name = attribute.rpartition("::")
     info = ns.TypeId.AttributeInformation()
     if not ns.TypeId.LookupByName(owner).LookupAttributeByName(name, info):
@@ -140,12 +140,12 @@ def shown(text):
 
 
 def known(attributes: Mapping[str, object], machine) -> dict[str, object]:
-    """Returns values by full name of the attribute: those given, and below them a machine's."""
+    """Returns values by full name of the attribute: given values, and a machine's for all others."""
     return {**machines.read(machine), **attributes}
 
 
 def free(attributes: Mapping[str, object], machine, combines: bool = False) -> list[str]:
-    """Returns what costs nothing among processes of a host, so that it looks better than it is.
+    """Returns what costs nothing between processes of a host and thus looks better than it is.
     Args: as for guesses()"""
     values = known(attributes, machine)
     found = {name: words for name, words in _FREE.items() if (combines or name != _COMBINES)
@@ -158,8 +158,8 @@ def free(attributes: Mapping[str, object], machine, combines: bool = False) -> l
 
 
 def of_adapters(names: Iterable[str], attributes: Mapping[str, object], machine) -> list[str]:
-    """Returns what adapters that run some algorithm cost by default, a line or none. names: of algorithms; others as
-    for guesses()"""
+    """Returns a line with default costs of adapters if they run an algorithm, else none. names: of algorithms; others
+    as for guesses()"""
     values = known(attributes, machine)
     told = [f"{name}={shown(default(_HOST + name))}" for name in _ADAPTER if _HOST + name not in values]
     return [f"nic: this module's defaults, not the machine's: HostSoftware::{', '.join(told)}"] \
@@ -169,18 +169,18 @@ def of_adapters(names: Iterable[str], attributes: Mapping[str, object], machine)
 def guesses(attributes: Mapping[str, object], machine, *, tasks: int, combines: bool,
             in_switch: bool, is_ideal: bool, window: str = "", beside: Collection[str] = (),
             has_rates: bool = False) -> list[Guess]:
-    """Returns the values that nobody measured: those that the machine calls estimated, and the module's
-    defaults of what it does not give.
+    """Returns the values that nobody measured: values that the machine calls estimated, and the module's
+    defaults of attributes that the machine does not set.
 
     Args:
-        attributes: given, which are taken as known
-        machine: name or file; None: none
+        attributes: given attributes, which are taken as known
+        machine: name or file of the machine; None: none
         tasks: processes of a host
         combines: whether values are combined
-        in_switch: whether collectives in the switches take part
+        in_switch: whether in-switch collectives take part
         is_ideal: whether there is no fabric
         window: class of the algorithm in reduction slots, if there is one
-        beside: times of an add-on network that take part, as "BarrierTime"
+        beside: times of an add-on network that matter, such as "BarrierTime"
         has_rates: whether all cables have data rates of their own
     """
     given, told = machines.read(machine), machines.sources(machine)
@@ -231,17 +231,17 @@ def vary(points: Sequence[Point], found: Sequence[Guess], own: int,
          measure: Callable[[Mapping[str, str], str, int, Sequence[int]], Mapping[int, float]],
          has_effect: Callable[[Guess, str], bool], base: Callable[[int, int, str], float],
          tell: Callable[[int, int], None]) -> tuple[list[dict], int]:
-    """Measures the fastest, and what is near them, with other values.
+    """Measures the fastest algorithms, and those close to them, with other values.
 
     Args:
-        points: what is ordered
-        found: values
+        points: points of the comparison
+        found: values to vary
         own: how many measurements the comparison itself took
-        measure: returns times by length, us, infinity where there is none; given attributes, an
+        measure: returns times by length, us (infinity: impossible), given attributes, an
             algorithm, members and lengths
         has_effect: returns whether an attribute may change an algorithm's time
         base: returns what the comparison measured, given members, length and algorithm
-        tell: is told how many measurements are done, of how many at most
+        tell: called with the number of measurements done, and their maximum number
 
     Returns:
         a row for each order that changes: members, bytes, attribute, value, source, tried, winner,
@@ -277,7 +277,7 @@ def _cost(points, tries):
 
 
 def batches(points: Iterable[Point], algorithms):
-    """Yields members, algorithm and lengths of what is measured at points."""
+    """Yields members, algorithm and lengths to measure at points."""
     batches: dict = {}
     for point in points:
         for algorithm in algorithms(point):
@@ -307,7 +307,7 @@ def _changes(point, guess, text, times):
 
 
 def changes_as_text(rows: Sequence[Mapping], text_of: Callable[[int], str]) -> list[str]:
-    """Returns lines for people, one for each value and change. text_of: of a length."""
+    """Returns a line for people for each value and change. text_of: returns a length's text."""
     grouped, by = {}, ("attribute", "value", "source", "tried", "winner", "instead", "members")
     for row in rows:
         grouped.setdefault(tuple(row[name] for name in by), []).append(row["bytes"])
@@ -321,7 +321,7 @@ def changes_as_text(rows: Sequence[Mapping], text_of: Callable[[int], str]) -> l
 
 
 def shares(row: Mapping[str, object]) -> dict[str, float]:
-    """Returns in which part of a time each bound is, from the columns of an explanation."""
+    """Returns each limit's share of a time, from the columns of an explanation."""
     times = {bound: sum(_time(row, f"{cause}_us") for cause in causes)
              for bound, causes in _BOUNDS.items()}
     whole = sum(times.values())
@@ -334,9 +334,9 @@ def _time(row, column):
 
 
 def bound(row: Mapping[str, object], faster: Callable[[str], float]) -> tuple[str, float]:
-    """Returns what bounds a time, and the part of the time that it takes. row: with the columns of an explanation,
-    and latency_us; faster: returns the time with a window twice as long ("window"), or half the interface's gap
-    ("gap"), us; infinity if there is no such thing."""
+    """Returns what limits a time, and its share of the time. row: with the columns of an explanation, and
+    latency_us; faster: returns the time, us, with a window twice as long ("window"), or half the interface's gap
+    ("gap"); infinity if there is no such setting."""
     parts = shares(row)
     if not parts:
         return "", math.nan
@@ -352,8 +352,8 @@ def bound(row: Mapping[str, object], faster: Callable[[str], float]) -> tuple[st
 
 
 def points_of(able: pandas.DataFrame) -> list[Point]:
-    """Returns what a table orders. able: of what could be done, members, bytes, algorithm, latency_us
-    and is_hardware."""
+    """Returns the points of a table. able: members, bytes, algorithm, latency_us and is_hardware of all
+    that could be measured."""
     able = able.sort_values("latency_us", kind="stable")
     return [Point(int(members), int(size), *(tuple(zip(some.algorithm, some.latency_us)) for some in (
         each[~each.is_hardware], each[each.is_hardware].head(1))))
@@ -363,7 +363,7 @@ def points_of(able: pandas.DataFrame) -> list[Point]:
 def check(table: pandas.DataFrame, able: pandas.DataFrame, guesses: Sequence[Guess], *, run: Callable,
           has_effect: Callable, known: Mapping[str, object], progress: bool | None,
           longer: Callable[[str], Mapping[str, str]] = lambda name: {}) -> None:
-    """Has a table's attrs tell bounds, changes of the order, and values tried. table: of a comparison; able: see
+    """Adds limits, changes of the order, and the values tried to a table's attrs. table: of a comparison; able: see
     points_of(); guesses: values that nobody measured; run: returns rows by length, with latency_us and, if its last
     argument asks for them, the columns of an explanation, of what can be done, given attributes, an algorithm, members
     and lengths; has_effect: see vary(); known: of known(); progress: whether to show bars; None: on a terminal, after

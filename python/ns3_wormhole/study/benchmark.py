@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What simulating costs, as fabric-benchmark measures it: CPU and events, as data frames. Times are noisy; events,
-worms and latencies are the same in every run. Each measurement ends the simulation that was going on."""
+"""The cost of simulating, in CPU time and events, as fabric-benchmark measures it; results are data frames. Times are
+noisy; events, worms and latencies are the same in every run. Each measurement ends the present simulation."""
 
 from __future__ import annotations
 
@@ -27,29 +27,29 @@ def fabrics(*, fabrics: str = "", loads: Sequence[float] = (),
             barriers: int = 20, repeats: int = 20, buffer_depth: int = 0,
             schedulers: Sequence[str] = ("Wormhole",), progress: bool | None = None
             ) -> tuple[pandas.DataFrame, pandas.DataFrame]:
-    """Measures random traffic beside ns-3's bare event loop, and barriers.
+    """Measures random traffic, compared with ns-3's bare event loop, and barriers.
 
     Args:
-        fabrics: families' texts with ";" between; 75/256, 300/1024 and 75/256 of
-            three rates without it; needs loads
-        loads: offered loads of a host, ratios of a channel's rate; low and near saturation
-            without it
+        fabrics: texts of topologies, separated by ";", which need loads; by default 75/256, 300/1024,
+            and 75/256 with three rates
+        loads: offered loads of a host, as fractions of a channel's rate; by default a low load and
+            one near saturation
         flits: lengths of worms
-        worms: worms of a measurement
+        worms: worms per measurement
         algorithms: barriers, by name
         members: members of a barrier, the first hosts; 0: no barriers. Fabrics with fewer hosts
-            have none
-        barriers: barriers of a measurement
-        repeats: measurements; of each part, some ms long, the least counts
+            are measured without barriers
+        barriers: barriers per measurement
+        repeats: how often to measure; each part, a few ms long, counts with its least time
         buffer_depth: depth of input buffers, flits; 0: the cable's round trip
         schedulers: "Wormhole", or ns-3's "PriorityQueue", "Map", "Heap" or "Calendar"
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
-        two tables: a row for each fabric, scheduler, load and length; and for each barrier
+        two tables, with a row for each fabric, scheduler, load and length, and for each barrier
 
     Raises:
-        WormholeError: if that can't be done, naming the value and what would be accepted
+        WormholeError: if an argument is refused, naming the value and what is expected
     """
     named = _named(fabrics, loads)
     worms, repeats = arguments.whole("worms", worms, 100, 10**9), arguments.whole("repeats", repeats, 1, 1000)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What measured tables tell of costs by length before anything is fitted: breaks, and where to begin."""
+"""What measured tables tell about costs by length before a fit: where lines break, and where the fit starts."""
 
 import math
 import re
@@ -89,7 +89,7 @@ class ByLength:
         return self.are_pairs and gap <= _at(self.lines["message"], length)
 
     def usual(self) -> list[str]:
-        """Returns the costs that the tables tell something of."""
+        """Returns the costs on which the tables provide information."""
         names = ["SendOverhead", "ReceiveOverhead", "Latency"]
         if "o_r" in self.lines:
             _, takes, _, copies, _ = self._costs(self.entries("UnexpectedTime"), ("", 0, ""))

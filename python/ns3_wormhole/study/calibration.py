@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What calibrate found, as text, as a machine file and as a plot."""
+"""The result of calibrate, as text, machine file and plot."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def deviation(frame: pandas.DataFrame) -> float:
 
 
 def of_row(row) -> str:
-    """Returns what a row of residuals is of."""
+    """Returns what a row of residuals measures."""
     size = int(row.size if isinstance(row, tuple) else row["size"])
     by = f" by {row.algorithm}" if getattr(row, "algorithm", "") else ""
     return f"{row.benchmark}{by} of {size} bytes" if size else row.benchmark + by
@@ -33,7 +33,7 @@ def of_row(row) -> str:
 
 @dataclasses.dataclass(frozen=True)
 class Calibration:
-    """What a fit found."""
+    """The result of a fit."""
 
     attributes: dict[str, str]  #: values by attribute, as Fabric() takes them
     fixed: dict[str, str]  #: values that were not fitted, of the machine and the attributes given

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Studies over parameters and seeds: on all cores, on a Dask cluster, and again after a break.
+"""Runs studies over parameters and seeds: on all cores or a Dask cluster, and continues them after an interruption.
 
-A campaign leaves NAME.csv: rows for each point, in the order of points; NAME.points.jsonl: finished points as
-they come, which a later run does not repeat; NAME.provenance.json: versions, parameters, seeds, and failures.
+A campaign writes NAME.csv: rows for each point, in the order of points; NAME.points.jsonl: points as they finish,
+which later runs do not repeat; and NAME.provenance.json: versions, parameters, seeds and failures.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Failure:
 
 @dataclasses.dataclass
 class Outcome:
-    """What a campaign found."""
+    """The results of a campaign."""
 
     table: pandas.DataFrame  #: rows of all points that are finished, in order
     failures: list[Failure]  #: points that are not
@@ -87,7 +87,7 @@ class Campaign:
     @classmethod
     def from_file(cls, path: str | os.PathLike) -> Campaign:
         """Reads a description, JSON or TOML, with keys study, parameters, seeds and fixed. Raises
-        WormholeError if it is no such file."""
+        WormholeError if the file is no such description."""
         path = pathlib.Path(path)
         content = _read(path)
         if strange := [key for key in content if key not in _KEYS] if isinstance(content, dict) else ():
@@ -158,23 +158,23 @@ class Campaign:
     def run(self, path: str | os.PathLike, *, workers: int | None = None,
             dask: str | None = None, progress: bool | None = None,
             patience: float = 60) -> Outcome:
-        """Runs all points that are not finished, and writes what is known of all.
+        """Runs all unfinished points, and writes the results of all points.
 
         Args:
             path: the CSV file
             workers: processes on this machine; None: one for each core
-            dask: address of a Dask scheduler, as "tcp://host:8786", in place of these
+            dask: address of a Dask scheduler, such as "tcp://host:8786", to use instead of local processes
             progress: whether to show a bar; None: on a terminal
             patience: for how many seconds a Dask cluster may be without workers, or its scheduler
-                silent, until the points that are left are told as failed
+                silent, before the remaining points are reported as failed
 
         Returns:
             the table, and the points that failed. Failed points are tried again by a later run.
 
         Raises:
-            WormholeError: if an argument is refused, a file can't be written, another program
-                writes it, or it is of another campaign; nothing has run then
-            KeyboardInterrupt: telling how many points are done and how many are left
+            WormholeError: before anything runs, if an argument is refused, or a file can't be written, is
+                being written by another program, or belongs to another campaign
+            KeyboardInterrupt: stating how many points are done and how many remain
         """
         path = pathlib.Path(path)
         if path.suffix != ".csv":
@@ -239,7 +239,7 @@ class Campaign:
 
 
 def versions() -> dict[str, str]:
-    """Returns the versions of what makes the numbers."""
+    """Returns the versions of all software that affects results."""
     import importlib.metadata  # which takes a while
     found = {"python": platform.python_version()}
     for name in ("ns3-wormhole", "ns3", "cppyy", "pandas", "networkx"):

@@ -195,10 +195,10 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
 
 
 def winners(table: pandas.DataFrame) -> pandas.DataFrame:
-    """Returns the decision table of what crossover() returns: a row for each number of members and length:
+    """Returns the decision table of crossover()'s result: a row for each number of members and length, with
     winner, its latency_us and needs; next and next_factor: the second, and how many times as long it takes;
-    hardware, hardware_us and gain: the fastest in switches or beside the network, and how many times as long the
-    winner takes; of a checked table bound and hardware_bound, too: what bounds them, and the part of their time."""
+    hardware, hardware_us and gain: the fastest in-switch or add-on algorithm, and how many times as long the winner
+    takes; in a checked table also bound and hardware_bound: what limits each of them, and its share of the time."""
     rows = []
     bounds = {(each["members"], each["bytes"], each["algorithm"]): f"{each['bound']} {each['percent']:.0f} %"
               for each in table.attrs.get("bounds", ()) if each["bound"]}
@@ -222,9 +222,9 @@ def _ratio(time, other):
 
 
 def crossovers(table: pandas.DataFrame, among: str = "") -> pandas.DataFrame:
-    """Returns where winners change in what crossover() returns: a row for each: members;
-    below, the winner up to last_bytes; above, the winner from first_bytes on; latency_us there;
-    hardware: whether hardware takes part. among: the set within which, if it was asked for, else all"""
+    """Returns a row for each change of the winner in crossover()'s result: members; below, the winner
+    up to last_bytes; above, the winner from first_bytes on; latency_us there; hardware: whether
+    hardware takes part. among: the set of algorithms considered, if requested; else all"""
     found = table.attrs.get("among", {}).get(among, table.attrs.get("crossovers", ()))
     return pandas.DataFrame(found, columns=["members", "hardware", "below", "last_bytes", "above",
                                             "first_bytes", "latency_us"])
@@ -346,7 +346,7 @@ class _Check:
         self._window = _WINDOWS.get(request.kind, "")
 
     def run(self, table: pandas.DataFrame, progress: bool | None) -> None:
-        """Has the table's attrs tell bounds, changes of the order, and values tried."""
+        """Adds limits, changes of the order, and the values tried to the table's attrs."""
         is_fabric = isinstance(self._place, Fabric)
         found = assumptions.guesses(
             self._place.attributes, self._place.machine, tasks=self._request.tasks,

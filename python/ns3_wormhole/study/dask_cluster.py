@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs the points of a campaign on a Dask cluster whose workers may die, and never waits for ever.
+"""Runs the points of a campaign on a Dask cluster whose workers may die, and never waits forever.
 
-A point that dies takes a process of its worker with it, not the worker (see dask_child.py). When a worker
-dies, Dask hands all its points to others, and gives up one that has seen more than
-``distributed.scheduler.allowed-failures`` (3) die. A worker holds several points but is at one, so that
-innocent ones would be blamed: those that are given up are run again at the end, one at a time.
+A point that dies ends a child process of its worker, not the worker (see dask_child.py). When a worker dies,
+Dask moves all its points to other workers, and gives up a point on which more than
+``distributed.scheduler.allowed-failures`` (3) workers died. A worker holds several points but runs only one, so
+innocent points would be blamed: points that Dask gives up are run again at the end, one at a time.
 """
 
 import contextlib

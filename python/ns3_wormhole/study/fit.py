@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Least squares in logarithms of costs, and what the data determine of these."""
+"""Least squares fits of logarithms of costs, and which of these costs the data determine."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _BY_FAR = math.log(1e4)
 
 @dataclasses.dataclass(frozen=True)
 class Group:
-    """Parameters of which the data determine a sum only."""
+    """Parameters of which the data determine only the sum."""
 
     names: tuple[str, ...]  #: of the parameters
     factors: tuple[float, ...]  #: what each one's cost counts in the sum, that of the first is 1
@@ -58,11 +58,11 @@ def jacobian(model: Callable, x, base, step: float = STEP, reach: Mapping[int, o
     """Returns the derivatives of residuals.
 
     Args:
-        model: gives residuals of x, and of those rows that its second argument wants; None: of all
-        x: where
+        model: gives the residuals at x of the rows in its second argument; None: of all rows
+        x: where to differentiate
         base: the residuals there
-        step: of the finite differences
-        reach: by parameter the rows that are wanted; None: all
+        step: step of the finite differences
+        reach: by parameter, the rows to compute; None: all
     """
     columns = []
     for i in range(len(x)):
@@ -78,8 +78,8 @@ def jacobian(model: Callable, x, base, step: float = STEP, reach: Mapping[int, o
 
 
 def reach_of(model: Callable, x, high) -> dict[int, object]:
-    """Returns by parameter the rows on whose paths it is, though it be on the slowest one nowhere yet: those
-    that change if it is by far the largest. model, x: see jacobian(); high: greatest costs, logarithms"""
+    """Returns by parameter the rows that it affects, even if it does not yet limit any of them: rows that change
+    if the parameter is by far the largest. model, x: see jacobian(); high: greatest costs, logarithms"""
     base, found = model(x, None), {}
     for i in range(len(x)):
         moved = numpy.array(x)
@@ -119,12 +119,12 @@ def minimise(model: Callable, start: Sequence[float], low: Sequence[float], high
 
     Args:
         model: residuals of logarithms of costs, see jacobian()
-        start, low, high: of these
-        limit: most steps
+        start, low, high: start and limits of these logarithms
+        limit: maximum number of steps
         prior: what a cost that differs from the start by a factor of e adds to residuals, so that costs
-            stay there that the data do not tell; above 0, parameters that have an effect one way only,
-            as those that are not the slowest, have none
-        signs: of rows, or of all: 1 for times, -1 for values per time
+            that the data don't determine stay there; if above 0, parameters that affect residuals in one
+            direction only, such as all but the slowest, count as having no effect
+        signs: of each row, or of all rows: 1 for times, -1 for values per time
         reach: see reach_of(); None: all
     """
     try:
@@ -172,7 +172,7 @@ def minimise(model: Callable, start: Sequence[float], low: Sequence[float], high
 
 @dataclasses.dataclass(frozen=True)
 class Certainty:
-    """What the data determine."""
+    """What the data determine about parameters."""
 
     #: by name, half of the 95 % interval of the logarithm of each parameter that is determined
     #: alone

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Functions of studies, made from tables of parameters, which C++ owns (helper/study/*/*.cc). parameters.json, which
-the build writes, holds what signatures and help texts need, so that ns-3 need not be loaded."""
+"""Makes functions of studies from tables of parameters in C++ (helper/study/*/*.cc). parameters.json, written by the
+build, holds all that signatures and help texts need, so that ns-3 need not be loaded."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def plain(name: str) -> str:
 
 
 def spelled(name: str, known, aliases: Mapping[str, str] = {}) -> str:
-    """Returns a name as the study has it, given any spelling or an earlier name; an unknown one as it is."""
+    """Returns the study's spelling of a name, given any spelling or an earlier name; unknown names stay as they are."""
     found = next((each for each in (*known, *aliases) if plain(each) == plain(name)), name)
     return aliases.get(found, found)
 
@@ -173,8 +173,8 @@ def _run(table, given):
 
 
 def give(values, table: dict, given: dict) -> Fabric | None:
-    """Hands arguments to C++. values: an ns3::OptionValues with the study's parameters; given: arguments by name;
-    None and what is empty are as if not given. Returns the Fabric among them, if there is one."""
+    """Passes arguments to C++. values: an ns3::OptionValues with the study's parameters; given: arguments by name;
+    None and empty values count as not given. Returns the Fabric among the arguments, if there is one."""
     own = None
     for parameter in table["parameters"]:
         value = given.get(parameter["name"])

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Reads tables of measurements: CSV, and those of the OSU micro benchmarks, the Intel MPI benchmarks (IMB) and
-netgauge, LogGP's parameters among them, in a job's whole output. A table begins with its title and ends at the
-first line that is no row. All else is passed over, and told in notes."""
+"""Reads tables of measurements: CSV, or output of the OSU micro benchmarks, the Intel MPI benchmarks (IMB) and
+netgauge (including LogGP parameters), also within a job's whole output. A table begins with its title and ends
+at the first line that is no row. Everything else is skipped, and reported in notes."""
 
 import csv
 import dataclasses
@@ -326,8 +326,8 @@ class _Reader:
 
 
 def read(text: str, notes: list[str] | None = None) -> list[Table]:
-    """Reads the tables of a file. text: its name, and :members=N if its processes are N; notes: gets what was left
-    out, a line each. Raises WormholeError for any mistake, naming file, line and value."""
+    """Reads the tables of a file. text: its name, and :members=N if N processes ran it; notes: gets a line for each
+    thing left out. Raises WormholeError for any mistake, naming file, line and value."""
     path, colon, option = text.rpartition(":members=")
     path, members = (path, members_of(option, text)) if colon else (text, None)
     try:

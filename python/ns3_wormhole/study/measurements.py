@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a comparison over lengths measures: each algorithm at each length once, and who wins where."""
+"""The measurements of a comparison over lengths: each algorithm at each length once, and which wins where."""
 
 import dataclasses
 import re
@@ -22,7 +22,7 @@ _DEPTH = 4  # winners that may turn up between two lengths
 
 @dataclasses.dataclass(frozen=True)
 class Algorithm:
-    """One of those that are compared."""
+    """One of the compared algorithms."""
 
     name: str  #: with its attributes
     is_data: bool  #: whether it moves data of any length, else one value
@@ -50,14 +50,14 @@ class Request:
 
 
 def told_placement(placement: str) -> str:
-    """Returns how to say where a group's ranks are."""
+    """Returns in words where a group's ranks are."""
     rule = str(ns.JobPlacement.GetRule(placement))
     return {"shuffled": "ranks in the order in which hosts were drawn",
             "random": "ranks in the order of the fabric's hosts"}.get(rule, f"placement {placement}")
 
 
 def told_groups(placement: str, runs: int) -> str:
-    """Returns how to say of how many random groups times are, "" where groups are not drawn."""
+    """Returns in words over how many random groups times are taken; "" if groups are not drawn."""
     if str(ns.JobPlacement.GetRule(placement)) not in ("shuffled", "random"):
         return ""
     return f"medians over {runs} random groups of each size" if runs > 1 else \
@@ -65,17 +65,17 @@ def told_groups(placement: str, runs: int) -> str:
 
 
 class Count:
-    """Tells a bar how many measurements are done; crossovers take more than are known at first."""
+    """Tells a bar how many measurements are done; crossovers need more than the number known at first."""
 
     def __init__(self, tell=lambda *_: None, whole=0):
         self._tell, self._done, self._whole = tell, 0, whole
 
     def begin(self):
-        """Tells that the next one begins."""
+        """Reports that the next measurement begins."""
         self._tell(self._done, self._whole)
 
     def add(self, is_planned):
-        """Counts one that is done. is_planned: whether it was among those known at first"""
+        """Counts a completed measurement. is_planned: whether it was among those known at first"""
         self._done += 1
         self._whole += not is_planned
         self._tell(self._done, self._whole)
@@ -107,8 +107,8 @@ class Measurements:
         self._longest = 0  # length, bytes
 
     def rows(self, sizes: Sequence[int]) -> list[dict]:
-        """Returns a row for each length and algorithm. A segment that is no shorter than the data
-        cuts nothing, and has no row."""
+        """Returns a row for each length and algorithm; none for a segment length that does not divide
+        the data."""
         self._longest = max(sizes)
         for algorithm in self._algorithms:
             wanted = [size for size in sizes if not algorithm.segment or algorithm.segment < size]
@@ -127,14 +127,14 @@ class Measurements:
                 if (algorithm, size) not in self._listed and not row["reason"]]
 
     def measured(self, algorithm: Algorithm, sizes: Sequence[int]) -> dict[int, dict]:
-        """Returns what is measured of an algorithm, by length: latency_us, reason, and if asked for an
+        """Returns an algorithm's measurements by length: latency_us, reason, and if requested, an
         explanation."""
         self._measure(algorithm, sizes, True)
         return {size: self._known[algorithm, size] for size in sizes}
 
     def crossovers(self, sizes: Sequence[int], is_among: Callable[[str], object] | None = None) -> list[dict]:
-        """Returns where winners change between the lengths: of those that machines can do today, and of
-        all, if hardware takes part. is_among: whether one of a name counts, with which only the former"""
+        """Returns where the winner changes between lengths: among algorithms that machines can run today, and
+        among all, if hardware takes part. is_among: whether a name counts; if given, only the former"""
         ours = [each for each in self._algorithms
                 if each.needs in DEPLOYABLE and (is_among is None or is_among(each.name))]
         found = [self._described(False, *each) for each in self._changes(ours, sizes)]

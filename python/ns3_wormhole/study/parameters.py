@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What calibrate varies: times, rates, and times by length."""
+"""The parameters that calibrate varies: times, rates, and times by length."""
 
 import dataclasses
 import functools
@@ -93,7 +93,7 @@ def parameter(name: str, entries: Sequence[int] = ()) -> Parameter:
 
 
 def usual(tables: Sequence[Table]) -> list[str]:
-    """Returns the names of parameters, single values, that tables tell something of."""
+    """Returns the names of single-value parameters on which tables provide information."""
     sizes = [size for table in tables for size, _ in table.rows]
     names = ["StartUp", "ReceiveOverhead"]
     if max(sizes) >= 256 and max(sizes) > 16 * min(sizes):
@@ -153,5 +153,5 @@ def _scales(tables):
 
 
 def depth_of(table: Table) -> int:
-    """Returns about how many messages follow each other in what a table is of."""
+    """Returns about how many consecutive messages a table's measurement has."""
     return max(1, math.ceil(math.log2(table.members or 16))) if MEASURED[table.benchmark].kind else 1

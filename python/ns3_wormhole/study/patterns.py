@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Patterns of messages that benchmarks of networks run, as GOAL: they move data and combine none."""
+"""Message patterns of network benchmarks, as GOAL; they move data without combining it."""
 
 from typing import Iterator, Sequence
 

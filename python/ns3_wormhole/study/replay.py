@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Single worms on a small fabric: when they arrive, and whether they block each other for ever."""
+"""Single worms on a small fabric: when they arrive, and whether they block each other forever."""
 
 import dataclasses
 import json
@@ -14,12 +14,12 @@ from ..core.loader import ns, printed
 
 @dataclasses.dataclass(frozen=True)
 class Replayed:
-    """What worms did."""
+    """The outcome for each worm."""
 
-    arrived_us: list[float]  #: when each worm's tail arrived at its last destination, us; NaN: it did not
-    blocked: list[int]  #: numbers of the worms that block each other for ever
-    deadlock: str  #: the report on these, empty without any
-    outcome: dict  #: all that worm-replay prints of it
+    arrived_us: list[float]  #: when each worm's tail arrived at its last destination, us; NaN: it never did
+    blocked: list[int]  #: numbers of the worms that block each other forever
+    deadlock: str  #: the report on these worms; empty if there are none
+    outcome: dict  #: all that worm-replay prints
 
 
 @translated()
@@ -30,15 +30,15 @@ def replay(links: Sequence[tuple[str, int, str, int]],
     """Sends worms through a fabric, as worm-replay does. Ends the simulation.
 
     Args:
-        links: cables, as ("s0", 0, "s1", 2): port 0 of switch s0 to port 2 of switch s1. Names that do
-            not begin with s are hosts, with port 0 only
-        worms: start, flits and route of each, as ("1ns", 200, [("h0", 0), ("s0", 2), ("s1", 0)]): the nodes
-            that it leaves, the sender first, and by which ports
-        depth: of buffers, flits
-        flit_time: of all channels
-        link_delay: how long a cable takes
-        switch_delay: how long a switch, or an interface, takes
-        settings: others of worm-replay's cases, by name; see doc/user/worm-replay.rst
+        links: cables, such as ("s0", 0, "s1", 2): from port 0 of switch s0 to port 2 of switch s1. Names
+            that do not begin with s are hosts, which have port 0 only
+        worms: start, flits and route of each worm, such as ("1ns", 200, [("h0", 0), ("s0", 2), ("s1", 0)]);
+            the route lists the nodes that the worm leaves, from the sender on, and their output ports
+        depth: depth of buffers, flits
+        flit_time: flit time of all channels
+        link_delay: delay of a cable
+        switch_delay: delay of a switch, or an interface
+        settings: further keys of worm-replay's cases, by name; see doc/user/worm-replay.rst
 
     Raises:
         WormholeError: if the fabric or a worm is refused

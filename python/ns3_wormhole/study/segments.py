@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Straight lines over ranges of length: where measured costs break."""
+"""Fits straight lines over ranges of length, to find where measured costs break."""
 
 import math
 from typing import Sequence
@@ -18,9 +18,9 @@ def split(points: Sequence[tuple[float, float, float]],
           breaks: Sequence[int] | None = None) -> list[tuple[int, float]]:
     """Returns the ends of straight lines, as lengths and values: two for each range of lengths.
 
-    Dynamic programming finds the ranges with the least squares of relative errors, Akaike's criterion for small
-    samples their number, with errors up to 10 %; each further range also removes a quarter of the variance. points:
-    length, value and what its error is relative to; breaks: where ranges begin; None: they are found"""
+    Dynamic programming finds the ranges with the least squares of relative errors. Akaike's criterion for small
+    samples finds the number of ranges, with errors up to 10 %; each further range also removes a quarter of the
+    variance. points: length, value and the reference of its error; breaks: where ranges begin; None: finds them"""
     points = sorted(points)
     lengths = sorted({length for length, _, _ in points})
     x, y, scale = (numpy.array(column, dtype=float) for column in zip(*points))

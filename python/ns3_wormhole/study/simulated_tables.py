@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Measured tables, simulated."""
+"""Simulates the measurements of tables."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _LONG = 10**17
 
 
 def part_of(fabric: Fabric, hosts: Sequence[int]) -> Fabric | None:
-    """Returns a fabric of two hosts and their routes to each other, on which messages take as long as on the whole;
-    None: the whole is needed, or as small. hosts: their numbers, which are hosts 0 and 1 of the part."""
+    """Returns a fabric of two hosts and the routes between them, on which messages take as long as on the whole fabric;
+    None: the whole is needed, or no larger. hosts: numbers of the hosts, which become 0 and 1."""
     graph = fabric.graph
     if len(set(hosts)) < 2 or properties.of_lanes(graph) or graph.GetInterfaces().size() \
             or graph.GetNHosts() == 2:
@@ -62,7 +62,7 @@ def _route(graph, router, here, there):
 
 
 class Simulator:
-    """Tables that are simulated on a fabric; those between two hosts on the part that these use. measured: their
+    """Tables simulated on a fabric; tables between two hosts, on the part that these hosts use. measured: measured
     values, by row; signs: by row, 1 for times, -1 for bandwidths."""
 
     def __init__(self, fabric: Fabric, tables: Sequence[Table], *, hosts=None, members=None,
@@ -96,12 +96,12 @@ class Simulator:
         self.measured = numpy.array([value for table in tables for _, value in table.rows])
 
     def settle(self, attributes: Mapping[str, object]) -> None:
-        """Has the fabric have attributes from now on."""
+        """Sets attributes of the fabric from now on."""
         self.fabric = self.fabric.with_attributes(attributes)
         self.part = self.part and self.part.with_attributes(attributes)
 
     def values(self, attributes: Mapping[str, object], wanted=None):
-        """Returns simulated values by row. attributes: besides the fabric's; wanted: rows; None: all; NaN: others"""
+        """Returns simulated values by row. attributes: besides the fabric's; wanted: rows, else NaN; None: all"""
         whole, part = self._continue(attributes) or self._begin(attributes)
         for fabric in {whole, part} if self._has_jitter else ():
             ns.CollectiveHelper.AssignStreams(fabric.domain, 1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How times spread over random placements: median, least, quartiles, greatest, also by leaf or group."""
+"""Statistics of times over random placements: median, minimum, quartiles, maximum, also by switches or groups."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MATTERS = 1.05  # ratio of medians by number of switches or groups
 
 
 def places(fabric: Fabric, hosts: Iterable[int]) -> dict[str, int]:
-    """Returns at how many switches, and in how many of a dragonfly's groups, hosts are, given by number."""
+    """Returns the number of switches, and of a dragonfly's groups, that hosts (given by number) occupy."""
     graph = fabric.graph
     found = {int(graph.SwitchOf(graph.HostAt(host)).node) for host in hosts}
     family = re.match(r"dragonfly:(?:.*,)?a=(\d+)", str(graph.GetRoutes().family))
@@ -31,7 +31,7 @@ def spread(table: pandas.DataFrame, keys: Sequence[str], value: str) -> pandas.D
 
 
 def as_text(table: pandas.DataFrame, keys: Sequence[str], value: str) -> str:
-    """Returns that for people, also by number of switches or groups if the medians differ by them."""
+    """Returns spread() for people, also by number of switches or groups if medians depend on this."""
     texts = []
     for by in ([], ["groups"], ["switches"]):
         if not set(by) <= set(table):

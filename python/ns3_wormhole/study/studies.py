@@ -195,7 +195,7 @@ def _length(kind, names):
 
 
 def _check(table, measured, known, progress, guesses):
-    """Has a table's attrs tell what it rests on. measured: returns a row for each run, given
+    """Records in a table's attrs what it rests on. measured: returns a row for each run, given
     attributes, an algorithm, a group's size, and whether to explain it."""
     able = table[table.refused == ""].groupby(["group_size", "algorithm"]).agg(
         latency_us=("latency_us", "mean"), is_hardware=("hypothetical", "first")).reset_index()
