@@ -139,8 +139,8 @@ def tell_bundles(of: Fabric) -> None:
 @options.placement_option(default="shuffled, with --members")
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--svg", metavar="FILE", help="writes the drawing to FILE")
-@click.option("--heat", metavar="WHAT", help="colours cables by utilisation or waiting (time) under "
-              "uniform traffic, or by use in a barrier of all hosts or of --members")
+@click.option("--heat", metavar="WHAT", help="what colours cables: utilisation or waiting, under "
+              "uniform traffic; or barrier, their use in a barrier of all hosts or of --members")
 @click.option("--load", type=options.NUMBER, help="with --heat: each host's load, as a fraction of its channel's rate  "
               "[default: 0.1]")
 @click.option("--flits", metavar="FLITS", help="with --heat: length of worms  [default: 64]")
@@ -150,7 +150,7 @@ def tell_bundles(of: Fabric) -> None:
 @click.option("--machine", metavar="NAME|FILE", help="with --heat: machine whose attribute values are used, "
               "see ns3-wormhole machine")
 @click.option("--attribute", "attributes", multiple=True, metavar="NAME=VALUE",
-              help="with --heat: attribute of the fabric, such as WormholePort::BufferDepth=64; wins over --machine")
+              help="with --heat: attribute of the fabric, such as WormholePort::BufferDepth=64; overrides --machine")
 @options.interruptible
 def show(where, members, placement, routing, svg, heat, heat_csv, machine, attributes, **run):
     """Describes a fabric, and draws it."""
@@ -214,7 +214,7 @@ def _check_heat(heat, run) -> None:
               "worms from each host to the others, and messages to registers")
 @options.placement_option(default="shuffled, with --members")
 @click.option("--skyline", is_flag=True, help="shows at how many switches up*/down* directions change when a part "
-              "fails: for each part of --without, or without it, a summary over all cables and switches")
+              "fails: with --without for each part, else summed up over all cables and switches")
 @options.interruptible
 def check(where, root, routing, without, members, placement, skyline):
     """Proves that the routes between all hosts cannot deadlock, or prints a cycle of channels."""
@@ -375,8 +375,8 @@ def what_if(where, routing, without, add, algorithms, members, placement, machin
 @click.option("--switch-mttr", type=options.NUMBER, default=0, metavar="HOURS", help="mean time to repair a switch")
 @click.option("--pairs", is_flag=True, help="also measures states with two cables down")
 @click.option("--lost", type=options.NUMBER, default=0, metavar="HOURS",
-              help="hours of work that each member loses per failure; with --runs, only per failure that forces its "
-                   "collective to start anew")
+              help="hours of work that each member loses per failure (with --runs, per failure that forces its "
+                   "collective to start anew)")
 @click.option("--runs", type=options.WHOLE, metavar="N",
               help="draws N random years, and prints mean and quantiles  [default: prints a year's expected values]")
 @click.option("--seed", type=options.WHOLE, default=1, show_default=True, help="with --runs: random seed")

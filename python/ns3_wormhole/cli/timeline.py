@@ -57,7 +57,7 @@ _parameters = options.adding(
                                                      "it waited, and for what; Parquet if FILE ends in "
                                                      ".parquet, compressed if FILE ends in .gz"),
     click.option("--occupancy-csv", metavar="FILE", help="writes flits and waiting worms of each output over time; "
-                                                         "Parquet or compressed likewise"),
+                                                         "FILE may end in .parquet or .gz, too"),
     click.option("--occupancy-interval", metavar="TIME",
                  help="time per row of --occupancy-csv, such as 10us  [default: a row per change]"))
 
