@@ -15,8 +15,7 @@
 namespace ns3
 {
 
-/// @ingroup wormhole
-/// @brief Causes of latency; each interval of a breakdown has one.
+/// @ingroup wormhole @brief Causes of latency; each interval of a breakdown has one.
 enum class LatencyCause : uint8_t
 {
     // At hosts

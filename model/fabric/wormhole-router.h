@@ -101,8 +101,7 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
     uint64_t m_nRoutes{0}; ///< routes given to worms that have their own
 };
 
-/// @ingroup wormhole
-/// @brief Gives another router's routes, except where a method is overridden.
+/// @ingroup wormhole @brief Gives another router's routes, except where a method is overridden.
 class DerivedRouter : public WormholeRouter
 {
   public:
