@@ -167,14 +167,7 @@ class BareEvent : public EventImpl
   private:
     void Notify() override
     {
-        if (m_timer.Step())
-        {
-            Schedule();
-        }
-        else
-        {
-            Simulator::Stop();
-        }
+        m_timer.Step() ? Schedule() : Simulator::Stop();
     }
 
     PartTimer& m_timer; ///< counts the events of all
@@ -412,9 +405,8 @@ ScaleBenchmark::Measure(const Setup& setup)
         auto domain = CollectiveHelper().Install(fabrics.Install(graph), graph);
         row.buildSeconds = next();
 
-        const auto hosts = NumbersBelow(graph.GetNHosts());
         auto barrier = CollectiveHelper::MakeBarrier("btin");
-        CollectiveBench bench(barrier, domain, hosts);
+        CollectiveBench bench(barrier, domain, NumbersBelow(graph.GetNHosts()));
         row.setUp = bench.GetSetup();
         row.groupSeconds = next();
         row.groupEvents = Simulator::GetEventCount();
@@ -427,8 +419,8 @@ ScaleBenchmark::Measure(const Setup& setup)
     }
     Simulator::Destroy();
     row.totalSeconds = GetUserSeconds() - begin;
-    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
-    row.wallSeconds = wall.count();
+    row.wallSeconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     row.peakMiB = GetPeakMiB();
     return row;
 }

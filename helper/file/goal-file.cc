@@ -99,8 +99,7 @@ class TextReader
                 word = GetWord();
                 if (word == "requires" || word == "irequires")
                 {
-                    const auto before = GetWord();
-                    labelled.push_back({label, before, word == "irequires", m_line});
+                    labelled.push_back({label, GetWord(), word == "irequires", m_line});
                     EndLine();
                     continue;
                 }

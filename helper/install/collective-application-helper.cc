@@ -20,12 +20,7 @@ namespace
 bool
 HasMembers(const Collective& group, const std::vector<uint32_t>& hosts)
 {
-    bool same = !hosts.empty() && group.GetNMembers() == hosts.size();
-    for (uint32_t rank = 0; same && rank < hosts.size(); ++rank)
-    {
-        same = group.GetHost(rank) == hosts[rank];
-    }
-    return same;
+    return !hosts.empty() && group.GetHosts() == hosts;
 }
 
 } // namespace

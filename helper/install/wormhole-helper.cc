@@ -315,16 +315,10 @@ WarnOfBroadcasts(const WormholeFabric* fabric, uint32_t host, uint64_t flits, ui
         return;
     }
     std::clog << "wormhole: hint: " << fabric->GetHost(host)->GetName()
-              << " sends a broadcast or multicast frame of " << flits << " flits, ";
-    if (depth == 0)
-    {
-        std::clog << "with sync replication";
-    }
-    else
-    {
-        std::clog << "and a switch's buffer holds " << depth;
-    }
-    std::clog << ": such frames may wait for each other for ever; set "
+              << " sends a broadcast or multicast frame of " << flits << " flits, "
+              << (depth == 0 ? "with sync replication"
+                             : "and a switch's buffer holds " + std::to_string(depth))
+              << ": such frames may wait for each other for ever; set "
                  "ns3::WormholeFabric::Buffers to frame"
               << (depth == 0 ? " and Replication to async" : "") << std::endl;
 }
@@ -454,8 +448,7 @@ WormholeHelper::MakeRouter(const FabricGraph& graph) const
     std::string trouble;
     try
     {
-        const auto route = m_router->GetRoute(0, graph.GetNHosts() - 1);
-        const auto end = graph.Walk(first, *route).back();
+        const auto end = graph.Walk(first, *m_router->GetRoute(0, graph.GetNHosts() - 1)).back();
         trouble = end == last ? "" : "it leads to " + graph.GetName(end);
     }
     catch (const WormholeError& error)

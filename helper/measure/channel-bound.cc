@@ -49,8 +49,7 @@ class LoadCount
         for (WormRoute::Stop stop = 0; route->At(stop).size() > 0;)
         {
             const auto branch = *route->At(stop).begin();
-            const auto place = m_first[node] + branch.port;
-            auto& load = into[place];
+            auto& load = into[m_first[node] + branch.port];
             load += share * TimeOf(node, branch.port) / TimeOf(m_graph.HostAt(from), 0);
             Note({node, branch.port}, load);
             ++channels;

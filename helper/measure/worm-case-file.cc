@@ -111,14 +111,7 @@ class WormReader
 
     void Walk(const JsonValue& tree, WormCase::Worm& worm)
     {
-        if (HasChoices())
-        {
-            WalkChoices(worm);
-        }
-        else
-        {
-            WalkTree(worm);
-        }
+        HasChoices() ? WalkChoices(worm) : WalkTree(worm);
         for (const auto& value : tree.GetMembers())
         {
             if (!m_passed.count(m_nodes.at(value.GetKey())))

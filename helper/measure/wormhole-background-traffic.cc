@@ -4,6 +4,7 @@
 
 #include "ns3/collective-bench.h"
 #include "ns3/double.h"
+#include "ns3/ordering.h"
 #include "ns3/text-tools.h"
 #include "ns3/wormhole-host-message.h"
 #include "ns3/wormhole-host-software.h"
@@ -152,12 +153,8 @@ StallDetector::StallDetector(const CollectiveDomain& domain,
       m_afterLoss(afterLoss)
 {
     m_event = Simulator::Schedule(m_limit, &StallDetector::Look, this);
-    bool isSentAgain = domain.IsIdeal();
-    for (uint32_t host = 0; host < domain.GetNHosts() && !isSentAgain; ++host)
-    {
-        isSentAgain = domain.GetSoftware(host)->Retransmits();
-    }
-    if (!isSentAgain)
+    const auto isSentAgain = [&](uint32_t host) { return domain.GetSoftware(host)->Retransmits(); };
+    if (!domain.IsIdeal() && NoneOf(NumbersBelow(domain.GetNHosts()), isSentAgain))
     {
         m_fabric = domain.GetFabric();
         m_fabric->TraceConnectWithoutContext("FlitsLost",

@@ -104,8 +104,7 @@ OptionValues::GetNames() const
 void
 OptionValues::RefuseUnknown(const std::string& name, const std::string& others) const
 {
-    const auto names = GetNames();
-    const auto shown = MadeOf(names, [this](const auto& each) { return Show(each); });
+    const auto shown = MadeOf(GetNames(), [this](const auto& each) { return Show(each); });
     const auto nearest = Find(NearestName::Find(name, KeysOf(m_names))); // of aliases, too
     throw WormholeError("there is no " + std::string(m_origin == PYTHON ? "argument " : "option ") +
                         Show(name) +
@@ -145,9 +144,8 @@ void
 OptionValues::Refuse(const std::string& name, const std::string& trouble) const
 {
     const auto& option = m_options.at(name);
-    const bool isSwitch = option.placeholder.empty();
     throw WormholeError((option.place.empty() ? "" : option.place + " stands for ") + Show(name) +
-                        (isSwitch ? "" : "=" + Get(name)) + ": " + trouble);
+                        (option.placeholder.empty() ? "" : "=" + Get(name)) + ": " + trouble);
 }
 
 void
@@ -179,11 +177,10 @@ OptionValues::RefuseAttribute(const std::string& attribute, const std::string& o
 {
     if (m_attributes.count(attribute) > 0)
     {
-        const auto prefix = m_origin == COMMAND_LINE ? "--" : "";
-        throw WormholeError(prefix + attribute + " has no effect; " +
-                            (option.empty()
-                                 ? "the program sets it by itself"
-                                 : "expected " + Show(option, m_options.at(option).placeholder)));
+        throw WormholeError(
+            (m_origin == COMMAND_LINE ? "--" : "") + attribute + " has no effect; " +
+            (option.empty() ? "the program sets it by itself"
+                            : "expected " + Show(option, m_options.at(option).placeholder)));
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "ns3/file-name.h"
 #include "ns3/global-value.h"
+#include "ns3/ordering.h"
 #include "ns3/printable-text.h"
 #include "ns3/recovery-way.h"
 #include "ns3/scheduler.h"
@@ -114,14 +115,12 @@ LoadPlugin(const std::string& path)
 void
 CheckGroup(const std::string& value)
 {
-    for (std::size_t i = 0; i < TypeId::GetRegisteredN(); ++i)
-    {
-        if (TypeId::GetRegistered(i).GetGroupName() == value && !value.empty())
-        {
-            return;
-        }
-    }
-    throw WormholeError("--PrintGroup=" + value + ": there is no such group; see --PrintGroups");
+    const auto isOfGroup = [&](uint32_t i) {
+        return TypeId::GetRegistered(i).GetGroupName() == value;
+    };
+    WormholeError::ThrowIf(value.empty() ||
+                               NoneOf(NumbersBelow(TypeId::GetRegisteredN()), isOfGroup),
+                           "--PrintGroup=" + value + ": there is no such group; see --PrintGroups");
 }
 
 void

@@ -115,8 +115,7 @@ StudyDefinition::Condition
 StudyDefinition::HasOneOf(const std::string& name, const Words& words)
 {
     return [name, words](const OptionValues& values) {
-        const auto entries = values.GetWords(name);
-        return AnyOf(entries, [&](const auto& entry) {
+        return AnyOf(values.GetWords(name), [&](const auto& entry) {
             return AnyOf(words, [&](const auto& word) {
                 return entry.compare(0, word.size(), word) == 0;
             });

@@ -323,8 +323,7 @@ class FabricReader
                  "root",
                  "is no root",
                  "first, degree, center, or the name of a switch");
-        const auto& spreads = RouteSpread::GetNames();
-        refuseIf(!IsIn(spreads, routes.spread),
+        refuseIf(!IsIn(RouteSpread::GetNames(), routes.spread),
                  "spread",
                  "is no way to share routes",
                  "hash, in-turn, first or each");

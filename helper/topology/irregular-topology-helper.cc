@@ -263,8 +263,7 @@ class IrregularTopologyDraw
 
     bool MayLink(Node a, Node b) const
     {
-        const auto& known = m_neighbours[a];
-        return a != b && (m_parameters.parallelLinks || !IsIn(known, b));
+        return a != b && (m_parameters.parallelLinks || !IsIn(m_neighbours[a], b));
     }
 
     void Link(Node a, Node b)
@@ -278,17 +277,8 @@ class IrregularTopologyDraw
 
     bool AnyMayLink(const std::vector<Node>& open) const
     {
-        for (std::size_t i = 0; i < open.size(); ++i)
-        {
-            for (std::size_t j = 0; j < i; ++j)
-            {
-                if (MayLink(open[i], open[j]))
-                {
-                    return true;
-                }
-            }
-        }
-        return false;
+        return AnyOf(open,
+                     [&](auto a) { return AnyOf(open, [&](auto b) { return MayLink(a, b); }); });
     }
 
     const IrregularTopologyHelper::Parameters& m_parameters; ///< what is drawn

@@ -89,10 +89,9 @@ ListFactorisations(uint32_t number,
 SyncMachine::SyncMachine(const Parameters& parameters)
     : m_parameters(parameters)
 {
-    const auto& names = GetHardwareNames();
     const auto& [nodes, hardware, delay, costs, way, sums, window, gap, startUp, topology, places] =
         m_parameters;
-    WormholeError::ThrowIf(!IsIn(names, hardware),
+    WormholeError::ThrowIf(!IsIn(GetHardwareNames(), hardware),
                            "there is no synchronisation hardware '" + hardware +
                                "'; expected none, hw-1, hw-all, in-switch");
     WormholeError::ThrowIf(nodes < 2,
@@ -356,10 +355,9 @@ class Processes
         {
             group = event == FREE ? m_machine.MakeFreeGroup() : m_machine.MakeGroup(event);
         }
-        const uint32_t first = group.hasHost ? 1 : 0;
         for (uint32_t node = 0; node < m_nodes; ++node)
         {
-            m_processes[node]->AddCollective(group.collective, node + first);
+            m_processes[node]->AddCollective(group.collective, node + (group.hasHost ? 1 : 0));
             m_hasSteps[node] = true;
         }
         if (group.hasHost)

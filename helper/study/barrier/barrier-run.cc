@@ -117,14 +117,7 @@ class BarrierRun
         }
         for (const auto row : rows)
         {
-            if (IsFlitless(*row))
-            {
-                Take(inSwitch, *row);
-            }
-            else
-            {
-                MeasureOne(m_domain, hosts, scheme, *row);
-            }
+            IsFlitless(*row) ? Take(inSwitch, *row) : MeasureOne(m_domain, hosts, scheme, *row);
         }
     }
 

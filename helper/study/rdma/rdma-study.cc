@@ -265,8 +265,7 @@ class RdmaStudy : public StudyDefinition
         AddCondition({"flag", "withinHost"},
                      "several tasks on a node",
                      [this](const OptionValues&) {
-                         const auto& tasks = Get<Wholes>("tasksPerNode");
-                         return AnyOf(tasks, [](auto n) { return n > 1; });
+                         return AnyOf(Get<Wholes>("tasksPerNode"), [](auto n) { return n > 1; });
                      });
     }
 

@@ -164,14 +164,7 @@ MeasureSteps(SweepStudy& study, const SplitCase& of)
     {
         program.AddComputation(MakeComputation(compute / pieces, imbalance));
     }
-    if (isSplit)
-    {
-        program.AddWait(barrier);
-    }
-    else
-    {
-        program.AddCollective(barrier);
-    }
+    isSplit ? program.AddWait(barrier) : program.AddCollective(barrier);
     // Start is not const in ns-3.37.
     auto processes = program.Install(domain, hosts);
     CollectiveApplicationHelper::AssignStreams(processes, study.Get<uint32_t>("stream"));
