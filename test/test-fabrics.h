@@ -256,17 +256,37 @@ StartTraffic(const Ptr<WormholeFabric>& fabric,
     return traffic;
 }
 
+/// Joins switches by cables at the first ports of each. @param links pairs of switches @return the
+/// first open port of each switch
+template <typename LINKS>
+std::vector<Port>
+ConnectOpen(FabricGraph& graph, const LINKS& links)
+{
+    std::vector<Port> next(graph.GetNSwitches());
+    for (const auto& [a, b] : links)
+    {
+        graph.Connect(a, next[a]++, b, next[b]++);
+    }
+    return next;
+}
+
+/// Joins nodes by cables. @param cables each a node and its port, and another node's
+inline void
+ConnectAll(FabricGraph& graph, const std::vector<std::array<uint32_t, 4>>& cables)
+{
+    for (const auto& [a, portA, b, portB] : cables)
+    {
+        graph.Connect(a, static_cast<Port>(portA), b, static_cast<Port>(portB));
+    }
+}
+
 /// @return the part of Figure 1 of Moh et al. (2001) that its barrier tree needs
 inline FabricGraph
 MakeFigureOne()
 {
     FabricGraph graph(9, 14, 8);
-    std::vector<Port> used(9);
     const uint32_t cables[][2] = {{3, 0}, {3, 1}, {3, 6}, {3, 7}, {1, 4}, {1, 5}, {0, 2}, {7, 8}};
-    for (const auto& [a, b] : cables)
-    {
-        graph.Connect(a, used[a]++, b, used[b]++);
-    }
+    ConnectOpen(graph, cables);
     uint32_t host = 0;
     for (const auto& name : Words("0.4 0.5 4.4 4.5 5.4 5.5 3.4 3.6 6.4 6.5 6.6 7.4 7.5 7.6"))
     {
@@ -390,13 +410,16 @@ SetUp(Ptr<GROUP> group, Ptr<CollectiveDomain> domain, const std::vector<uint32_t
     return group;
 }
 
+/// Has all members enter. @param value what a member enters with, by rank
 inline void
-EnterAll(Collective& group)
+EnterAll(
+    Collective& group,
+    const std::function<uint64_t(uint32_t)>& value = [](uint32_t) { return 0; })
 {
     const auto n = group.GetNMembers(); // the last one to enter may end the group
     for (uint32_t rank = 0; rank < n; ++rank)
     {
-        group.Enter(rank);
+        group.Enter(rank, value(rank));
     }
 }
 

@@ -436,6 +436,17 @@ Listen(const Ptr<OBJECT>& object, const std::string& traceSource, ACTION action)
                         "there is no trace source " << traceSource);
 }
 
+/// Sets attributes of an object. @param text as in its brackets: A=1|B=2us
+template <typename OBJECT>
+void
+SetAll(const Ptr<OBJECT>& object, const std::string& text)
+{
+    for (const auto& [name, value] : Attributes(text))
+    {
+        object->SetAttribute(name, StringValue(value));
+    }
+}
+
 template <typename OBJECT>
 std::string
 TextOf(const Ptr<OBJECT>& object, const std::string& attribute)

@@ -100,10 +100,8 @@ MakeBench(uint32_t switches, uint32_t hosts, bool costs)
     for (uint32_t host = 1; costs && host < hosts; host += 3)
     {
         const auto its = bench.domain->GetSoftware(host);
-        its->SetAttribute("MaxConcurrentSends", UintegerValue(1 + host % 4));
-        its->SetAttribute("StartUp", TimeValue(NanoSeconds(host)));
-        its->SetAttribute("EagerLimit", UintegerValue(host % 7));
-        its->SetAttribute("MaxPacketBytes", UintegerValue(host % 5));
+        SetAll(its, Text("MaxConcurrentSends=", 1 + host % 4, "|StartUp=", host, "ns"));
+        SetAll(its, Text("EagerLimit=", host % 7, "|MaxPacketBytes=", host % 5));
     }
     return bench;
 }
@@ -114,8 +112,7 @@ MakeWide(const std::string& kind, const std::string& name, const std::string& op
     auto collective = CollectiveHelper::MakeCollective(kind, name);
     if (name.find("hw-1") == std::string::npos)
     {
-        collective->SetAttribute("Operation", StringValue(operation));
-        collective->SetAttribute("WidthBits", UintegerValue(32));
+        SetAll(collective, "WidthBits=32|Operation=" + operation);
     }
     return collective;
 }
@@ -247,8 +244,7 @@ ADD_CASES()
     {
         for (const auto& name : Algorithms(kind, false))
         {
-            const auto others = Words("btin hw- throttled network-done Transport");
-            if (NoneOf(others,
+            if (NoneOf(Words("btin hw- throttled network-done Transport"),
                        [&](const auto& other) { return name.find(other) != std::string::npos; }))
             {
                 AddQuick<ScheduleLawsTestCase>(kind, name);

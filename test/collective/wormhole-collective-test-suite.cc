@@ -144,10 +144,7 @@ TEST_CASE(ReductionTestCase, "AND, OR, ADD, MIN and MAX in the switches")
         const auto barrier = SetUp(CollectiveHelper::MakeBarrier(text), domain, hosts);
         Leavings leavings;
         leavings.Watch(barrier);
-        for (uint32_t rank = 0; rank < values.size(); ++rank)
-        {
-            barrier->Enter(rank, values[rank]);
-        }
+        EnterAll(*barrier, [&](uint32_t rank) { return values[rank]; });
         Simulator::Run();
         Same(leavings.results, std::vector<uint64_t>(13, wanted), text);
         barrier->Dispose();

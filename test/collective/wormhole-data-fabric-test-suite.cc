@@ -57,12 +57,10 @@ class Rounds
             lengths +=
                 (part == 0 ? "" : ",") + std::to_string(counts[part] * (IsInteger() ? 4 : 8));
         }
-        m_collective->SetAttribute("Lengths", StringValue(lengths));
-        m_collective->SetAttribute("DataType", StringValue(trial.type));
+        SetAll(m_collective,
+               Text("Lengths=", lengths, "|DataType=", trial.type, "|Root=", n * 7 / 11));
+        SetAll(m_collective, Text("Transport=", trial.network, "|SegmentBytes=", trial.segment));
         m_collective->SetAttribute("KeepsOrder", BooleanValue(trial.keepsOrder));
-        m_collective->SetAttribute("Transport", StringValue(trial.network));
-        m_collective->SetAttribute("SegmentBytes", UintegerValue(trial.segment));
-        m_collective->SetAttribute("Root", IntegerValue(n * 7 / 11));
         std::vector<uint32_t> hosts;
         for (uint32_t rank = 0; rank < n; ++rank)
         {
@@ -253,8 +251,7 @@ TEST_CASE_WITH(DataFabricTestCase,
         names.insert(names.end(),
                      {"tree[Tree=fibo]", "tree[Tree=fibo-levels]", "tree[Tree=kary-3]"});
     }
-    const auto all = ListDataNames(kind);
-    if (IsIn(all, "btin"))
+    if (IsIn(ListDataNames(kind), "btin"))
     {
         names.push_back(IN_SWITCH); // the only one that is not by software alone
     }
@@ -361,18 +358,14 @@ class FloatOrderTestCase : public ModuleTestCase
     {
         const auto collective = MakeData(m_kind, name);
         const auto nParts = DataKindInvariant::GetNParts(m_kind, MEMBERS);
-        const auto type = "float" + std::to_string(8 * sizeof(FLOAT));
-        collective->SetAttribute("Bytes", UintegerValue(WIDTH * sizeof(FLOAT) * nParts));
-        collective->SetAttribute("DataType", StringValue(type));
-        collective->SetAttribute("DataOperation", StringValue(m_operation));
+        SetAll(collective,
+               Text("Bytes=", WIDTH * sizeof(FLOAT) * nParts, "|DataOperation=", m_operation));
+        SetAll(collective, Text("DataType=float", 8 * sizeof(FLOAT)));
         SetUp(collective, domain, hosts);
-        std::vector<std::vector<uint8_t>> inputs;
-        for (uint32_t rank = 0; rank < MEMBERS; ++rank)
-        {
-            const auto at = [rank](uint32_t element) { return At(rank, element); };
-            inputs.push_back(ToBytes(MadeOf(MakeRange(WIDTH * nParts), at)));
-        }
-        EnterWith(collective, inputs);
+        EnterWith(collective, MadeOfNumbers(MEMBERS, [&](uint32_t rank) {
+                      const auto at = [rank](uint32_t element) { return At(rank, element); };
+                      return ToBytes(MadeOf(MakeRange(WIDTH * nParts), at));
+                  }));
         for (uint32_t rank = 0; rank < MEMBERS; ++rank)
         {
             std::vector<FLOAT> expected;

@@ -46,8 +46,7 @@ struct FailureRun
         }
         else
         {
-            group->SetAttribute("WidthBits", UintegerValue(32));
-            group->SetAttribute("Operation", StringValue("MAX"));
+            SetAll(group, "WidthBits=32|Operation=MAX");
         }
         members = InvariantChecker::DrawHosts(random->GetInteger(2, hosts), hosts, 1, random);
     }
@@ -120,8 +119,7 @@ TEST_CASE_WITH(DeadTestCase,
         const auto dead = run.members[place];
         run.fabric->ScheduleOutage(
             {run.fabric->GetHost(dead), MicroSeconds(run.random->GetInteger(0, 500))});
-        const auto trouble = run.Go();
-        NS_TEST_EXPECT_MSG_EQ(trouble, "", run.text);
+        Equals(run.Go(), "", run.text);
         for (const auto& [rank, missing] : run.failed)
         {
             const bool isNamed = rank == place || missing.count(dead) > 0;
@@ -149,8 +147,7 @@ TEST_CASE_WITH(InSwitchLossTestCase,
             const auto at = MicroSeconds(run.random->GetInteger(0, 500));
             run.fabric->ScheduleOutage({run.fabric->GetSwitch(0), at, at + MicroSeconds(30)});
         }
-        const auto trouble = run.Go();
-        NS_TEST_EXPECT_MSG_EQ(trouble, "", run.text);
+        Equals(run.Go(), "", run.text);
         NS_TEST_EXPECT_MSG_EQ(run.failed.empty(), run.reasons.empty(), "a reason each");
         nFailed += !run.failed.empty();
         if (run.group->IsReady() || run.group->HasFailed())

@@ -31,8 +31,7 @@ struct MortalGroup
                                 TimeValue(MicroSeconds(mayDie && seed % 3 == 0 ? 150 : 0)));
         auto fabrics = WithFabric({{"Outages", mayDie ? "true" : "false"}});
         domain = InstallDomain(DrawFabric(8, nHosts, seed), helper, fabrics);
-        domain->SetAttribute("FailureDetector", StringValue(mayDie ? "fabric" : "none"));
-        domain->SetAttribute("FailureDelay", StringValue("20us"));
+        SetAll(domain, Text("FailureDelay=20us|FailureDetector=", mayDie ? "fabric" : "none"));
     }
 
     uint32_t Draw(uint32_t from, uint32_t to) const
@@ -83,8 +82,7 @@ struct ChangeHistory : public MortalGroup
         }
         else if (group->GetInstanceTypeId().GetName() != "ns3::Hw1Barrier")
         {
-            group->SetAttribute("WidthBits", UintegerValue(32));
-            group->SetAttribute("Operation", StringValue("MAX"));
+            SetAll(group, "WidthBits=32|Operation=MAX");
         }
         if (hasFailures)
         {
@@ -461,8 +459,7 @@ TEST_CASE(AgreementRefusedTestCase, "What an agreement refuses")
     Refuses([&] { agreement->Enter(0, 1); }, "is no member");
     const auto group = CollectiveHelper::MakeBarrier("dissemination");
     Refuses([&] { agreement->Attach(group); }, "1 bits wide, by AND; expected a barrier");
-    group->SetAttribute("WidthBits", UintegerValue(24));
-    group->SetAttribute("Operation", StringValue("OR"));
+    SetAll(group, "WidthBits=24|Operation=OR");
     Refuses([&] { agreement->Attach(group); }, "24 bits wide, by OR; expected a barrier");
     group->SetAttribute("Operation", StringValue("and"));
     Refuses([&] { agreement->Attach(nullptr); }, "one group, once");

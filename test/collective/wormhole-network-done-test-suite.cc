@@ -164,9 +164,7 @@ class NetworkDoneRun
         name += ", " + std::to_string(hosts.size()) + " members, " + method + ", " +
                 (m_isCounting ? reduction + ", " : "") + inner + (m_answers ? ", answers" : "");
         m_barrier = maker();
-        m_barrier->SetAttribute("Method", StringValue(method));
-        m_barrier->SetAttribute("Reduction", StringValue(reduction));
-        m_barrier->SetAttribute("Inner", StringValue(inner));
+        SetAll(m_barrier, Text("Method=", method, "|Reduction=", reduction, "|Inner=", inner));
         m_barrier->SetAttribute("Answers", BooleanValue(m_answers));
         m_barrier->SetAttribute("Transport", StringValue(Draw(1) ? "rdma" : "sendrecv"));
         m_barrier->SetAttribute("CountBits", UintegerValue(Draw(1) ? 16 : 64));
@@ -368,13 +366,9 @@ TEST_CASE_WITH(NetworkDoneRunsTestCase,
 static uint32_t
 CountMistakes(const NetworkDoneRun::Maker& maker)
 {
-    uint32_t mistakes = 0;
-    for (uint32_t number = 0; number < 300; ++number)
-    {
-        const NetworkDoneRun run(number, maker);
-        mistakes += run.trouble.find("under way") != std::string::npos;
-    }
-    return mistakes;
+    return CountIf(MakeRange(300), [&](uint32_t number) {
+        return NetworkDoneRun(number, maker).trouble.find("under way") != std::string::npos;
+    });
 }
 
 TEST_CASE(MistakenBarriersTestCase, "Barriers that count once, or at one time, are found out")
@@ -394,9 +388,7 @@ TEST_CASE(AnswersTestCase, "A sum of counters read at different times is not eno
         const auto barrier = PeekPointer(owner);
         StartAnew();
         const auto domain = WithSoftware({{"StartUp", "0us"}}).InstallIdeal(4, MicroSeconds(10));
-        barrier->SetAttribute("Answers", BooleanValue(true));
-        barrier->SetAttribute("Reduction", StringValue("hw-all"));
-        barrier->SetAttribute("Inner", StringValue("none"));
+        SetAll(owner, "Answers=true|Reduction=hw-all|Inner=none");
         barrier->SetDataCallback(CallbackOf([=](uint32_t to, uint32_t, uint32_t bytes) {
             if (to == 0 && bytes == 9)
             {

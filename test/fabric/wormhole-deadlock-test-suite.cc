@@ -272,9 +272,7 @@ TEST_CASE(PartialDeadlockTestCase, "A deadlock beside traffic that goes on is fo
     // A ring of four switches with a host each, and a fifth with two hosts beside it.
     FabricGraph graph(5, 6, 4);
     ConnectRing(graph, 4);
-    graph.Connect(4, 2, 0, 3);
-    graph.Connect(graph.HostAt(4), 0, 4, 0);
-    graph.Connect(graph.HostAt(5), 0, 4, 1);
+    ConnectAll(graph, {{4, 2, 0, 3}, {graph.HostAt(4), 0, 4, 0}, {graph.HostAt(5), 0, 4, 1}});
     auto fabric = WithFabric({}, 2).Install(graph);
     SendAround(*fabric, 0, 4);
     KeepSending(fabric);

@@ -27,8 +27,7 @@ Ptr<Collective>
 MakeTotal(const std::string& name, const std::string& operation)
 {
     auto total = CollectiveHelper::MakeCollective("allreduction", name);
-    total->SetAttribute("Operation", StringValue(operation));
-    total->SetAttribute("WidthBits", UintegerValue(32));
+    SetAll(total, "WidthBits=32|Operation=" + operation);
     return total;
 }
 
@@ -40,9 +39,7 @@ TEST_CASE_WITH(CollectiveBenchRoundsTestCase, (const std::string& name), "Rounds
     NS_TEST_EXPECT_MSG_GT(first, Time(), "a round takes time");
     Same(bench.GetResults(), std::vector<uint64_t>(HOSTS.size(), 1111), "the sum, with everybody");
     const auto& leaves = bench.GetLeaves();
-    NS_TEST_EXPECT_MSG_EQ(first,
-                          Greatest(leaves),
-                          "from the start, when all come then, until the last one left");
+    Equals(first, Greatest(leaves), "from the start, when all come then, until the last one left");
     const auto began = Simulator::Now();
     NS_TEST_EXPECT_MSG_EQ(bench.Cross({}, {}), first, "the same again");
     NS_TEST_EXPECT_MSG_GT(Simulator::Now(), began + first, "time goes on");
@@ -107,8 +104,7 @@ TEST_CASE(CollectiveBenchRefusalsTestCase, "What is refused")
 
 ADD_CASES()
 {
-    const auto names = Words("btin hw-all dissemination tree[Tree=fibo]");
-    AddQuickEach<CollectiveBenchRoundsTestCase>(names);
+    AddQuickEach<CollectiveBenchRoundsTestCase>(Words("btin hw-all dissemination tree[Tree=fibo]"));
 }
 
 SUITE("wormhole-message-bench", UNIT);

@@ -121,10 +121,7 @@ TEST_CASE(LongShallowTestCase,
     const auto makeCase = [&](uint32_t depth, bool sync, uint64_t flits) -> WormCase {
         WormCase worms{FabricGraph(2, 3, 3)};
         auto& graph = worms.graph;
-        graph.Connect(graph.HostAt(0), 0, 0, 0);
-        graph.Connect(graph.HostAt(1), 0, 1, 1);
-        graph.Connect(graph.HostAt(2), 0, 0, 2);
-        graph.Connect(0, 1, 1, 0);
+        ConnectAll(graph, {{2, 0, 0, 0}, {3, 0, 1, 1}, {4, 0, 0, 2}, {0, 1, 1, 0}});
         worms.timing = {7, 3, 300'000, depth};
         worms.sync = sync;
         WormCase::Worm worm;

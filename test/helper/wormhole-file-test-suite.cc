@@ -86,9 +86,7 @@ TEST_CASE(WormholeFileRoundTripTestCase, "Fabrics written and read again")
     check(ring);
 
     FabricGraph odd(2, 1, 3); // two cables in parallel, and names that JSON must quote
-    odd.Connect(0, 0, 1, 2);
-    odd.Connect(0, 2, 1, 0);
-    odd.Connect(2, 0, 1, 1);
+    ConnectAll(odd, {{0, 0, 1, 2}, {0, 2, 1, 0}, {2, 0, 1, 1}});
     odd.SetName(0, "3");
     odd.SetName(1, "10");
     odd.SetName(2, "a \"b\"\\ \xc3\xa9");

@@ -273,8 +273,7 @@ TEST_CASE(TopologyTextRefusalsTestCase,
     std::string engines = "dimension-order, up-down"; // a mesh's own come first
     for (const auto& name : RoutingEngine::GetNames())
     {
-        const auto isOwn = name == "dimension-order" || name == "up-down";
-        engines += isOwn ? "" : ", " + name;
+        engines += name == "dimension-order" || name == "up-down" ? "" : ", " + name;
     }
     const std::vector<std::pair<std::string, std::string>> refused{
         {"tours:8x8", "there is no family 'tours'; " + families},
@@ -386,11 +385,7 @@ TEST_CASE(CallersRouterTestCase, "a fabric takes the caller's router; what does 
                 "the router's route from h0 to h3 (a route from h0 leaves s0 by port 3: "
                 "expected a port with a cable): expected a router made for this graph");
     FabricGraph swapped(2, 4, 3);
-    swapped.Connect(0, 0, 1, 0);
-    swapped.Connect(2, 0, 0, 1);
-    swapped.Connect(3, 0, 0, 2);
-    swapped.Connect(4, 0, 1, 2);
-    swapped.Connect(5, 0, 1, 1);
+    ConnectAll(swapped, {{0, 0, 1, 0}, {2, 0, 0, 1}, {3, 0, 0, 2}, {4, 0, 1, 2}, {5, 0, 1, 1}});
     WormholeHelper direct;
     direct.SetRouter(MakeTopology("full:2,hosts=2").router);
     RefusesWith([&] { direct.Install(swapped); },

@@ -317,12 +317,9 @@ static std::vector<double>
 MeasurePorts(Ptr<CollectiveDomain> domain)
 {
     auto draws = CreateObject<SequentialRandomVariable>();
-    draws->SetAttribute("Min", DoubleValue(0));
-    draws->SetAttribute("Max", DoubleValue(30e-6));
-    draws->SetAttribute("Increment", StringValue(Constant("20e-6")));
+    SetAll(draws, "Min=0|Max=30e-6|Increment=" + Constant("20e-6"));
     auto root = domain->GetSoftware(0);
-    root->SetAttribute("StartUp", TimeValue(MicroSeconds(1)));
-    root->SetAttribute("MaxConcurrentSends", UintegerValue(2));
+    SetAll(root, "StartUp=1us|MaxConcurrentSends=2");
     root->SetAttribute("SendJitter", PointerValue(draws));
     return Measure(domain, "broadcast", "tree[Tree=sequential|Root=0]");
 }

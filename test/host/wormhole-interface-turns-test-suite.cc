@@ -464,9 +464,8 @@ TEST_CASE(HandshakeReturnTestCase, "Sends after a handshake return as others do"
 TEST_CASE(MemoryTestCase, "Processes of a host share its memory's bandwidth")
 {
     auto software = CreateObject<HostSoftware>();
-    software->SetAttribute("CombineDataRate", StringValue("8Gbps")); // 1 ns a byte
-    software->SetAttribute("CopyTime", StringValue("0:1us,1000:2us"));
-    software->SetAttribute("MemoryDataRate", StringValue("16Gbps"));
+    // The first rate is 1 ns a byte.
+    SetAll(software, "CombineDataRate=8Gbps|CopyTime=0:1us,1000:2us|MemoryDataRate=16Gbps");
     for (uint32_t task = 0; task < 5; ++task)
     {
         software->AddTask(task);

@@ -18,9 +18,7 @@ MakeGroup(Ptr<CollectiveDomain> domain,
           uint32_t members)
 {
     auto collective = CollectiveHelper::MakeCollective(kind, name);
-    collective->SetAttribute("Operation", StringValue(operation));
-    collective->SetAttribute("WidthBits", UintegerValue(widthBits));
-    collective->SetAttribute("Root", IntegerValue(0));
+    SetAll(collective, Text("Operation=", operation, "|WidthBits=", widthBits, "|Root=0"));
     collective->Create(domain, MakeRange(members));
     return collective;
 }
@@ -107,15 +105,10 @@ TEST_CASE(AddOnProcessorTestCase, "A busy process hands over and fetches when it
     Leavings leavings;
     leavings.Watch(group);
     domain->GetSoftware(2)->Occupy(MicroSeconds(20));
-    for (uint32_t rank = 0; rank < 3; ++rank)
-    {
-        group->Enter(rank, 9);
-    }
+    EnterAll(*group, [](uint32_t) { return 9; });
     Simulator::Run();
-    NS_TEST_ASSERT_MSG_EQ(leavings.ranks.size(), 3, "all leave");
-    NS_TEST_EXPECT_MSG_EQ(leavings.times[0], MicroSeconds(1), "root: handed over");
-    NS_TEST_EXPECT_MSG_EQ(leavings.times[1], NanoSeconds(2500), "idle member");
-    NS_TEST_EXPECT_MSG_EQ(leavings.times[2], MicroSeconds(21), "busy member");
+    const std::vector<Time> wanted{MicroSeconds(1), NanoSeconds(2500), MicroSeconds(21)};
+    Same(leavings.times, wanted, "root: handed over; idle member; busy member");
     group->Dispose();
     domain->Dispose();
 }
@@ -206,10 +199,7 @@ TEST_CASE(AddOnRootTestCase, "Within smp, the network's root is the group's root
         group->Create(domain, hosts);
         Leavings leavings;
         leavings.Watch(group);
-        for (uint32_t rank = 0; rank < hosts.size(); ++rank)
-        {
-            group->Enter(rank, 10 + rank);
-        }
+        EnterAll(*group, [](uint32_t rank) { return 10 + rank; });
         Simulator::Run();
         NS_TEST_ASSERT_MSG_EQ(leavings.ranks.size(), hosts.size(), kind << ": all leave");
         for (std::size_t i = 0; i < hosts.size(); ++i)
@@ -232,8 +222,7 @@ TEST_CASE(AddOnProgramTestCase, "A program goes over to other hardware by names 
         constexpr uint32_t N = 16;
         auto domain = InstallDomain(MakeTopology("torus:4x4"));
         auto sum = CollectiveHelper::MakeCollective("allreduction", allreduction);
-        sum->SetAttribute("Operation", StringValue("ADD"));
-        sum->SetAttribute("WidthBits", UintegerValue(64));
+        SetAll(sum, "Operation=ADD|WidthBits=64");
         Leavings leavings;
         leavings.Watch(sum);
         CollectiveApplicationHelper program;

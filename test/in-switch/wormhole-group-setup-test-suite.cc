@@ -70,8 +70,7 @@ Ptr<InSwitchBarrier>
 MakeInSwitch(const std::string& policy, int64_t memory = 1'000'000)
 {
     auto barrier = DynamicCast<InSwitchBarrier>(CollectiveHelper::MakeBarrier("btin"));
-    barrier->SetAttribute("Exhaustion", StringValue(policy));
-    barrier->SetAttribute("MemoryTime", TimeValue(PicoSeconds(memory)));
+    SetAll(barrier, "MemoryTime=" + InPs(memory) + "|Exhaustion=" + policy);
     return barrier;
 }
 
@@ -93,11 +92,9 @@ TEST_CASE(SetupTimeTestCase, "Set-up time is the closed form on a lone fabric")
         const int64_t cableSize = rng->GetInteger(0, 50);
         const int64_t perSwitch = computes ? rng->GetInteger(0, 100'000) : 0;
         const int64_t perMember = computes ? rng->GetInteger(0, 900'000) : 0;
-        barrier->SetAttribute("SetupSize", UintegerValue(setupFlits));
-        barrier->SetAttribute("MemberSize", UintegerValue(memberSize));
-        barrier->SetAttribute("CableSize", UintegerValue(cableSize));
-        barrier->SetAttribute("SearchTimePerSwitch", TimeValue(PicoSeconds(perSwitch)));
-        barrier->SetAttribute("SearchTimePerMember", TimeValue(PicoSeconds(perMember)));
+        SetAll(barrier, Text("SetupSize=", setupFlits, "|MemberSize=", memberSize));
+        SetAll(barrier, Text("CableSize=", cableSize, "|SearchTimePerSwitch=", InPs(perSwitch)));
+        SetAll(barrier, "SearchTimePerMember=" + InPs(perMember));
         if (announces)
         {
             barrier->SetAttribute("Announcement", StringValue("tree[Tree=sequential]"));
@@ -424,8 +421,7 @@ TEST_CASE(FarMemoryTimeTestCase, "Registers of switches without hosts in memory:
         NS_TEST_EXPECT_MSG_EQ(barrier->GetInMemory().size(), static_cast<std::size_t>(n), "all");
         for (const auto& [number, host] : barrier->GetInMemory())
         {
-            const uint32_t keeper = number == n - 1 ? 1 : 0;
-            NS_TEST_EXPECT_MSG_EQ(host, keeper, "switch " << number);
+            NS_TEST_EXPECT_MSG_EQ(host, (number == n - 1 ? 1 : 0), "switch " << number);
         }
 
         // Out to memory and back by a start-up and a worm over so many links.
@@ -569,8 +565,7 @@ TEST_CASE_WITH(ComeAndGoTestCase,
         const auto& policy = policies[rng->GetInteger(0, 3)];
         const auto late = rng->GetInteger(0, 1);
         auto barrier = MakeInSwitch(policy, late * rng->GetInteger(0, 20'000'000));
-        barrier->SetAttribute("Operation", StringValue("ADD"));
-        barrier->SetAttribute("WidthBits", UintegerValue(32));
+        SetAll(barrier, "Operation=ADD|WidthBits=32");
         barrier->SetAttribute("Announcement", StringValue(news[rng->GetInteger(0, 3)]));
         barrier->SetAttribute("SearchTimePerSwitch",
                               TimeValue(NanoSeconds(rng->GetInteger(0, 1) * 50)));
@@ -659,8 +654,7 @@ TEST_CASE(SetupRefusalsTestCase, "Set-up: what is refused, and the same with any
     auto domain = InstallDomain(MakeLine(3));
     const auto create = [&](const std::string& announcement, uint32_t size) {
         auto barrier = MakeInSwitch("fail");
-        barrier->SetAttribute("Announcement", StringValue(announcement));
-        barrier->SetAttribute("MemberSize", UintegerValue(size));
+        SetAll(barrier, Text("MemberSize=", size, "|Announcement=", announcement));
         barrier->Create(domain, {0, 1});
     };
     Refuses([&] { create("shouting", 2); }, "there is no broadcast 'shouting'");

@@ -34,10 +34,8 @@ Ptr<DataCollective>
 MakeCollective(const SlotCase& slotCase)
 {
     auto group = MakeData(slotCase.kind, "btin");
-    group->SetAttribute("Bytes", UintegerValue(slotCase.bytes));
-    group->SetAttribute("Window", UintegerValue(slotCase.window));
-    group->SetAttribute("HeaderBytes", UintegerValue(slotCase.headerBytes));
-    group->SetAttribute("AdmissionBytes", UintegerValue(1));
+    SetAll(group, Text("Bytes=", slotCase.bytes, "|Window=", slotCase.window, "|AdmissionBytes=1"));
+    SetAll(group, Text("HeaderBytes=", slotCase.headerBytes));
     if (DataKindInvariant::HasRoot(slotCase.kind))
     {
         group->SetAttribute("Root", IntegerValue(slotCase.root));
@@ -248,9 +246,7 @@ TEST_CASE_WITH(SlotCompetitionTestCase,
         for (const auto& [members, window, fallsBack] : competing)
         {
             auto group = CreateObject<InSwitchDataAllReduction>();
-            group->SetAttribute("Bytes", UintegerValue(40));
-            group->SetAttribute("Window", UintegerValue(window));
-            group->SetAttribute("Fallback", StringValue(fallsBack ? "ring" : ""));
+            SetAll(group, Text("Bytes=40|Fallback=", fallsBack ? "ring" : "", "|Window=", window));
             const auto at = TimeStep(rng->GetInteger(0, 3) * rng->GetInteger(0, 10'000'000));
             const auto hold = TimeStep(rng->GetInteger(0, 30'000'000));
             competitors.push_back(std::make_unique<Competitor>(group, domain, members, at, hold));
@@ -339,9 +335,8 @@ Measure(const WormholeTopology& fabric, const LawCase& law)
     const auto fabrics = WithFabric({}, law.slotBytes + law.headerBytes + law.spareFlits);
     auto domain = InstallDomain(fabric, helper, fabrics);
     auto group = CollectiveHelper::MakeData(law.kind, "btin");
-    group->SetAttribute("Bytes", UintegerValue(law.bytes));
-    group->SetAttribute("Window", UintegerValue(law.window));
-    group->SetAttribute("HeaderBytes", UintegerValue(law.headerBytes));
+    SetAll(group, Text("Bytes=", law.bytes, "|Window=", law.window));
+    SetAll(group, Text("HeaderBytes=", law.headerBytes));
     SetUp(group, domain, MakeRange(fabric.graph.GetNHosts()));
     Measured measured;
     measured.root = group->GetRoot();
@@ -489,8 +484,7 @@ TEST_CASE(SlotLineTestCase, "Gathers and total exchanges at the rate of the line
     }
     law.kind = "alltoall";
     law.bytes = 16'384;
-    const auto fabric = MakeTopology("full:1,hosts=12");
-    check(fabric, law); // news goes behind all segments
+    check(MakeTopology("full:1,hosts=12"), law); // news goes behind all segments
 }
 
 ADD_CASES()

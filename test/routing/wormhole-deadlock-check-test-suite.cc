@@ -142,11 +142,7 @@ TEST_CASE(PastForkTestCase, "cycles of a worm behind another which has left the 
 {
     // Cables 0 -> 1, 1 -> 2, 2 -> 4, 4 -> 1 and 1 -> 3, each from port 0 or 1 to port 2 or 3.
     FabricGraph graph(5, 6, 6);
-    graph.Connect(0, 0, 1, 2);
-    graph.Connect(1, 0, 2, 2);
-    graph.Connect(2, 0, 4, 2);
-    graph.Connect(4, 0, 1, 3);
-    graph.Connect(1, 1, 3, 2);
+    ConnectAll(graph, {{0, 0, 1, 2}, {1, 0, 2, 2}, {2, 0, 4, 2}, {4, 0, 1, 3}, {1, 1, 3, 2}});
     const std::vector<GraphNode> switchOf{0, 0, 2, 3, 4, 4}; // of hosts 5 to 10
     for (uint32_t i = 0; i < switchOf.size(); ++i)
     {
@@ -170,10 +166,7 @@ TEST_CASE(PastForkTestCase, "cycles of a worm behind another which has left the 
     // Two worms that a switch sends itself, both to its host at port 0 and to one on the next
     // switch, but by different cables: they may meet there in another order.
     FabricGraph pair(2, 2, 3);
-    pair.Connect(0, 0, pair.HostAt(0), 0);
-    pair.Connect(0, 1, 1, 1);
-    pair.Connect(0, 2, 1, 2);
-    pair.Connect(1, 0, pair.HostAt(1), 0);
+    ConnectAll(pair, {{0, 0, 2, 0}, {0, 1, 1, 1}, {0, 2, 1, 2}, {1, 0, 3, 0}});
     ChannelDependency sent(pair);
     sent.Add(0, WormRoute::Tree({{0, 1}, {}, {0}, {}}));
     NS_TEST_EXPECT_MSG_EQ(sent.FindCycle().size(), 0, "one worm that a switch sends");
@@ -276,11 +269,8 @@ TEST_CASE(DeadlockCheckLawsTestCase, "no random worms deadlock on routes that th
                 dependency.Add(source, ways.back().second);
             }
         }
-        bool deadlock = false;
-        for (uint32_t j = 0; j < 100; ++j)
-        {
-            deadlock = deadlock || DoDeadlock(graph, ways, *random);
-        }
+        const bool deadlock =
+            AnyOf(MakeRange(100), [&](uint32_t) { return DoDeadlock(graph, ways, *random); });
         const bool cycle = !dependency.FindCycle().empty();
         NS_TEST_ASSERT_MSG_EQ((deadlock && !cycle), false, "a deadlock unforeseen, case " << i);
         accepted += !cycle;

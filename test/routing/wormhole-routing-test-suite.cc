@@ -123,10 +123,7 @@ class PlainUpDown
 TEST_CASE(FabricGraphTestCase, "the fabric's graph: cables, names, order of ports, what is refused")
 {
     FabricGraph graph(3, 2, 5);
-    graph.Connect(0, 4, 2, 0);
-    graph.Connect(1, 0, 0, 3);
-    graph.Connect(0, 1, 2, 4);
-    graph.Connect(graph.HostAt(0), 0, 0, 2);
+    ConnectAll(graph, {{0, 4, 2, 0}, {1, 0, 0, 3}, {0, 1, 2, 4}, {graph.HostAt(0), 0, 0, 2}});
     const auto refused = [&graph](GraphNode a, Port portA, GraphNode b, Port portB) {
         return Refusal([&] { graph.Connect(a, portA, b, portB); });
     };
@@ -153,8 +150,7 @@ TEST_CASE(FabricGraphTestCase, "the fabric's graph: cables, names, order of port
                 "a route from h0 leaves s0 by port 0: expected a port with a cable");
 
     FabricGraph parts(4, 2, 2);
-    parts.Connect(0, 0, 2, 0);
-    parts.Connect(4, 0, 5, 0);
+    ConnectAll(parts, {{0, 0, 2, 0}, {4, 0, 5, 0}});
     RefusesWith([&] { parts.Validate(); },
                 "host h0 is cabled to host h1: expected a cable to a switch");
     FabricGraph apart(4, 0, 2);
@@ -168,9 +164,7 @@ TEST_CASE(FabricGraphTestCase, "the fabric's graph: cables, names, order of port
 TEST_CASE(FabricNamesTestCase, "Names of the fabric's nodes")
 {
     FabricGraph graph(2, 2, 4);
-    graph.Connect(0, 0, 1, 0);
-    graph.Connect(2, 0, 0, 1);
-    graph.Connect(3, 0, 0, 2);
+    ConnectAll(graph, {{0, 0, 1, 0}, {2, 0, 0, 1}, {3, 0, 0, 2}});
     NS_TEST_EXPECT_MSG_EQ(graph.GetName(1) + graph.GetName(3), "s1h1", "default names");
     NS_TEST_EXPECT_MSG_EQ(graph.Find("h1"), 3, "by default name");
     for (auto none : {"h2", "s2", "s", "s01", "x1", "", "s99999999999", "s4294967296"})
@@ -355,13 +349,8 @@ TEST_CASE(UpDownRequestsTestCase, "roots by rule and by name, and requests that 
     // A line of seven switches, 0 at its end, with two short twigs at 5.
     FabricGraph graph(9, 2, 8);
     const GraphNode links[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {5, 7}, {5, 8}};
-    std::vector<Port> next(9, 0);
-    for (const auto& [a, b] : links)
-    {
-        graph.Connect(a, next[a]++, b, next[b]++);
-    }
-    graph.Connect(9, 0, 0, 7);
-    graph.Connect(10, 0, 8, 7);
+    ConnectOpen(graph, links);
+    ConnectAll(graph, {{9, 0, 0, 7}, {10, 0, 8, 7}});
     graph.SetName(4, "spine");
     const std::map<std::string, GraphNode> roots{{"first", 0},
                                                  {"degree", 5},
@@ -399,8 +388,7 @@ TEST_CASE(UpDownRequestsTestCase, "roots by rule and by name, and requests that 
     }
     NS_TEST_EXPECT_MSG_EQ(routing.RouteToSwitch(9, 0).GetNChannels(), 1, "to the host's switch");
     FabricGraph apart(2, 2, 2);
-    apart.Connect(2, 0, 0, 0);
-    apart.Connect(3, 0, 1, 0);
+    ConnectAll(apart, {{2, 0, 0, 0}, {3, 0, 1, 0}});
     NS_TEST_EXPECT_MSG_NE(Refusal([&] { UpDownRouting{apart}; }), "accepted", "not connected");
 }
 

@@ -68,13 +68,8 @@ PlayPlainly(const CommunicationTree& tree,
                 return static_cast<uint32_t>(
                     std::count_if(all.begin(), all.end(), [&](auto end) { return end > now; }));
             };
-            const auto capacity = isAny ? channels : 1;
-            bool isFree = true;
-            for (std::size_t i = 0; i < path.links.size(); ++i)
-            {
-                isFree = isFree && countOn(i) < capacity;
-            }
-            if (!isFree)
+            const auto isFull = [&](uint32_t i) { return countOn(i) >= (isAny ? channels : 1); };
+            if (AnyOf(MakeRange(path.links.size()), isFull))
             {
                 continue;
             }
@@ -175,8 +170,7 @@ Broadcast(const WormholeTopology& topology,
     auto fabric = InstallFabric(topology);
     auto domain = WithSoftware({{"StartUp", "2us"}}).Install(fabric, topology.graph);
     auto broadcast = CollectiveHelper::MakeBroadcast(name);
-    broadcast->SetAttribute("MessageBytes", UintegerValue(bytes));
-    broadcast->SetAttribute("Root", IntegerValue(0));
+    SetAll(broadcast, Text("Root=0|MessageBytes=", bytes));
     broadcast->Create(domain, hosts);
     Last last;
     for (uint32_t rank = 0; rank < hosts.size(); ++rank)
