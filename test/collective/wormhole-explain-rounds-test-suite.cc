@@ -425,9 +425,8 @@ TEST_CASE_WITH(FabricGoalPathTestCase,
         NS_TEST_EXPECT_MSG_EQ((seen.ends == alone.ends), true, words << ": as if nobody looked");
         for (std::size_t job = 0; job < seen.paths.size(); ++job)
         {
-            const auto& ends = seen.ends[job];
             const auto& path = seen.paths[job];
-            NS_TEST_EXPECT_MSG_EQ(FindFault(path, ends), "", words << ToLines(path));
+            NS_TEST_EXPECT_MSG_EQ(FindFault(path, seen.ends[job]), "", words << ToLines(path));
             ++nEnded;
         }
         nOthers += AnyOf(seen.rows, [](const auto& row) {

@@ -276,12 +276,9 @@ struct PlainPlan
 
     Time Longest(uint32_t at) const
     {
-        Time longest;
-        for (const auto child : tree.GetChildren(at))
-        {
-            longest = std::max(longest, Longest(child) + Edge(at, child));
-        }
-        return longest;
+        return GreatestOf(Time(0), tree.GetChildren(at), [&](auto child) {
+            return Longest(child) + Edge(at, child);
+        });
     }
 
     /// @return length of the way from the root, without waiting for a port
@@ -407,12 +404,9 @@ TEST_CASE(PlanTestCase,
 
         auto before = plain.CountUses();
         const auto crowds = [&](const SwitchBroadcastPlan& plan) {
-            uint32_t crowded = 0;
-            for (const auto& [link, uses] : PlainPlan{switches, plan.GetTree()}.CountUses())
-            {
-                crowded += uses > std::max(before[link], switches.CountChannels(link));
-            }
-            return crowded;
+            return CountIf(PlainPlan{switches, plan.GetTree()}.CountUses(), [&](const auto& use) {
+                return use.second > std::max(before[use.first], switches.CountChannels(use.first));
+            });
         };
         worse["caps"] += crowds(full);
         better["caps"] += crowds(free);

@@ -20,16 +20,8 @@ namespace
 std::vector<TypeId>
 FindTypes()
 {
-    std::vector<TypeId> types;
-    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
-    {
-        const auto type = TypeId::GetRegistered(i);
-        if (type.GetGroupName() == "Wormhole")
-        {
-            types.push_back(type);
-        }
-    }
-    return types;
+    return ThoseOf(MadeOfNumbers(TypeId::GetRegisteredN(), TypeId::GetRegistered),
+                   [](const auto& type) { return type.GetGroupName() == "Wormhole"; });
 }
 
 /// Makes sinks of a traced callback's type. @tparam T the type, a pointer to a function

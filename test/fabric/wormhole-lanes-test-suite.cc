@@ -299,8 +299,7 @@ TEST_CASE(CableTextsTestCase, "Cables and switches in topology texts")
             rates.insert(properties.FindCable({node, port})->rate->GetBitRate());
         }
     }
-    const auto between = properties.FindCable({0, mixed.PortsToSwitches(0)[0]});
-    rates.insert(between->rate->GetBitRate());
+    rates.insert(properties.FindCable({0, mixed.PortsToSwitches(0)[0]})->rate->GetBitRate());
     NS_TEST_EXPECT_MSG_EQ(rates.count(1'000'000'000), 2, "first and third of three cables");
     NS_TEST_EXPECT_MSG_EQ(rates.count(2'000'000'000), 1, "the second one");
 }

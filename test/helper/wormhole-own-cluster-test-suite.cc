@@ -333,8 +333,7 @@ TEST_CASE(OwnWorkloadsTestCase, "Workloads without a speedup, tables they serve,
 
 TEST_CASE(CollectiveTimingTestCase, "Rounds of a collective, timed from the last arrival")
 {
-    auto helper = WithSoftware({{"StartUp", "3us"}});
-    auto domain = helper.InstallIdeal(2, MicroSeconds(4));
+    auto domain = WithSoftware({{"StartUp", "3us"}}).InstallIdeal(2, MicroSeconds(4));
     auto barrier = CollectiveHelper::MakeBarrier("dissemination");
     const CollectiveTiming timing(barrier);
     NS_TEST_EXPECT_MSG_EQ(timing.ToText(), "no round", "yet");

@@ -213,11 +213,7 @@ struct PlainProgress
             state.sent = false;
             return true;
         }
-        if ((what == 'e' && isFree) || (what == 'w' && !state.inside))
-        {
-            return end();
-        }
-        return false;
+        return ((what == 'e' && isFree) || (what == 'w' && !state.inside)) && end();
     }
 };
 
@@ -432,13 +428,13 @@ TEST_CASE(SplitTimeTestCase, "Time of a step that enters, computes and waits")
         const auto plan = phases ? Plan{{1, 0, 0}, {0, 0, computeNs}, {-1, 0, 0}}
                                  : Plan{{0, 0, computeNs}, {2, 0, 0}};
         const auto begin = Simulator::Now().GetNanoSeconds();
-        int64_t end = 0;
-        for (const auto& noted :
-             RunPlans({group}, std::vector<Plan>(group->GetNMembers(), plan), 1))
-        {
-            end = std::max(end, noted.endsNs.empty() ? 0 : noted.endsNs.back());
-        }
-        return end - begin;
+        const std::vector<Plan> plans(group->GetNMembers(), plan);
+        return GreatestOf(int64_t{0},
+                          RunPlans({group}, plans, 1),
+                          [](const auto& noted) {
+                              return noted.endsNs.empty() ? 0 : noted.endsNs.back();
+                          }) -
+               begin;
     };
     constexpr uint32_t N = 8;   // members, 3 steps of dissemination
     constexpr int64_t S = 2000; // ns, a send

@@ -206,8 +206,7 @@ class RegularRootsTestCase : public RootSearchTestCase
         {
             for (const auto& [a, b] : shape.links)
             {
-                const auto port = next[numbers[a]]++;
-                graph.Connect(numbers[a], port, numbers[b], next[numbers[b]]++);
+                graph.Connect(numbers[a], next[numbers[a]]++, numbers[b], next[numbers[b]]++);
             }
         }
         return graph;

@@ -153,22 +153,13 @@ TEST_CASE(SlotContentsTestCase, "Contents of broadcasts, gathers and total excha
         for (uint8_t round = 0; round < 3; ++round)
         {
             // Each byte tells its part, place and round.
-            std::vector<std::vector<uint8_t>> whole;
-            for (std::size_t part = 0; part < parts.size(); ++part)
-            {
-                whole.emplace_back();
-                for (std::size_t at = 0; at < parts[part]; ++at)
-                {
-                    whole.back().push_back(static_cast<uint8_t>(part * 31 + at * 3 + round * 91));
-                }
-            }
+            const auto whole = MadeOfNumbers(parts.size(), [&](uint32_t part) {
+                return MadeOfNumbers(parts[part], [&](uint32_t at) {
+                    return static_cast<uint8_t>(part * 31 + at * 3 + round * 91);
+                });
+            });
             const auto collect = [&](const std::vector<uint64_t>& list) {
-                std::vector<uint8_t> bytes;
-                for (const auto part : list)
-                {
-                    bytes = Join(bytes, whole[part]);
-                }
-                return bytes;
+                return JoinedOf(list, [&](uint64_t part) { return whole[part]; });
             };
             EnterWith(group, MadeOf(MakeRange(n), [&](uint32_t rank) {
                           return collect(group->GetInputParts(rank));

@@ -74,12 +74,7 @@ struct Rounds
     /// @return when a round, from 0, was over at all members
     Time GetEnd(std::size_t round) const
     {
-        Time end;
-        for (const auto& its : leaves)
-        {
-            end = std::max(end, its.at(round));
-        }
-        return end;
+        return GreatestOf(Time(0), leaves, [=](const auto& its) { return its.at(round); });
     }
 
     uint64_t rounds;                       ///< how many
@@ -299,8 +294,7 @@ TEST_CASE(ThrottleStudyTestCase,
     NS_TEST_EXPECT_MSG_EQ(StudyPlot::Write(nothing, folder, "b-").size(), 0, "nothing");
 
     const auto refuses = [&](const std::string& more, const std::string& part) {
-        const auto options = "windows=0 rounds=12 " + more;
-        Refuses([&] { AskedStudy("broadcast-load", options); }, part);
+        Refuses([&] { AskedStudy("broadcast-load", "windows=0 rounds=12 " + more); }, part);
     };
     refuses("topology=clos:ports=4,levels=2 broadcasters=9", "expected 1 to");
     refuses("broadcasts=", "has no value; expected");

@@ -63,11 +63,9 @@ Note(std::vector<std::string>* lines, Ptr<const Packet> packet, const Address& f
     std::ostringstream line;
     std::vector<uint8_t> bytes(packet->GetSize());
     packet->CopyData(bytes.data(), packet->GetSize());
-    uint32_t sum = 0;
-    for (auto byte : bytes)
-    {
-        sum = sum * 31 + byte;
-    }
+    const auto sum = std::accumulate(bytes.begin(), bytes.end(), 0U, [](uint32_t all, auto byte) {
+        return all * 31 + byte;
+    });
     line << packet->GetSize() << " bytes, " << sum << " from "
          << InetSocketAddress::ConvertFrom(from).GetIpv4();
     lines->push_back(line.str());
@@ -281,8 +279,7 @@ TEST_CASE(ConfigPathTestCase, "Config paths and names")
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(device->GetFabric()->GetFlitTime(), NanoSeconds(25), "by path");
     const auto path = "/NodeList/" + std::to_string(nodes.Get(1)->GetId()) + "/DeviceList/0/";
-    NS_TEST_ASSERT_MSG_EQ(contexts.size(), 1, "one frame");
-    NS_TEST_EXPECT_MSG_EQ(contexts[0], path + "$ns3::WormholeNetDevice/MacRx", "where it came");
+    Same(contexts, {path + "$ns3::WormholeNetDevice/MacRx"}, "one frame, where it came");
     NS_TEST_ASSERT_MSG_EQ(heads.size(), 1, "by one port of the switch");
     NS_TEST_EXPECT_MSG_EQ(heads[0].substr(heads[0].find("PortList")), "PortList/1/HeadStart", "");
     Names::Clear();

@@ -137,8 +137,7 @@ class SlotMachine
                 const auto neighbours = CountIf(m_graph.PortsToSwitches(node), [&](auto port) {
                     return m_inTree.count(m_graph.Peer(node, port).node) > 0;
                 });
-                const auto hosts = m_graph.PortsToHosts(node);
-                const bool hasMember = AnyOf(hosts, [&](auto port) {
+                const bool hasMember = AnyOf(m_graph.PortsToHosts(node), [&](auto port) {
                     return m_rankOf.count(m_graph.Peer(node, port).node) > 0;
                 });
                 if (!hasMember && neighbours <= 1)
@@ -530,8 +529,7 @@ MakeRandomSlotCase(Ptr<UniformRandomVariable> rng, DataKind kind)
     for (uint32_t i = 1; i < q; ++i)
     {
         const auto above = draw(0, i - 1);
-        const auto port = used[i]++;
-        graph.Connect(i, port, above, used[above]++);
+        graph.Connect(i, used[i]++, above, used[above]++);
     }
     for (uint32_t host = 0; host < nHosts; ++host)
     {

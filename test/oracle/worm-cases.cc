@@ -93,8 +93,7 @@ MakeRandomCase(Ptr<UniformRandomVariable> rng, const RandomCaseOptions& options)
     std::vector<FabricGraph::Port> used(q, 0);
     for (const auto& [a, b] : links)
     {
-        const auto portA = used[a]++;
-        graph.Connect(a, portA, b, used[b]++);
+        graph.Connect(a, used[a]++, b, used[b]++);
     }
     for (uint32_t s = 0, host = 0; s < q; ++s)
     {
@@ -129,8 +128,7 @@ MakeRandomCase(Ptr<UniformRandomVariable> rng, const RandomCaseOptions& options)
         while (reached.size() < q)
         {
             const auto from = draw.Pick(reached);
-            const auto ports = graph.PortsToSwitches(from);
-            const auto port = draw.Pick(ports);
+            const auto port = draw.Pick(graph.PortsToSwitches(from));
             const auto next = graph.Peer(from, port).node;
             if (next != first && !parent.count(next))
             {

@@ -255,12 +255,9 @@ TEST_CASE_WITH(BalancedTestCase,
                (uint32_t count),
                "Balanced routes have no lower bound than those by hash")
 {
-    std::vector<std::pair<std::string, FabricGraph>> fabrics;
-    for (const auto& text :
-         Words("clos:ports=8,levels=2 clos:ports=8,levels=3 clos:down=6x10,up=4 kary-tree:k=3,n=3"))
-    {
-        fabrics.emplace_back(text, MakeTopology(text).graph);
-    }
+    auto fabrics = MadeOf(
+        Words("clos:ports=8,levels=2 clos:ports=8,levels=3 clos:down=6x10,up=4 kary-tree:k=3,n=3"),
+        [](const auto& text) { return std::pair(text, MakeTopology(text).graph); });
     for (uint32_t i = 0; i < count; ++i)
     {
         const auto n = 6 + 5 * (i % 8);

@@ -229,10 +229,9 @@ TEST_CASE(SharedChoicesTestCase,
             }
             for (const auto& path : {route->GetPreferred(), WormRoute::Path(lastOnes)})
             {
-                const auto end = graph.Walk(graph.HostAt(from), path).back();
-                NS_TEST_EXPECT_MSG_EQ(end,
-                                      graph.HostAt(to),
-                                      text << ": from host " << from << " to " << to);
+                Equals(graph.Walk(graph.HostAt(from), path).back(),
+                       graph.HostAt(to),
+                       Text(text, ": from host ", from, " to ", to));
             }
         }
     }

@@ -400,8 +400,7 @@ TEST_CASE(TableFileTestCase, "tables in fabric files")
     const std::string start = "{\"hosts\": [\"a\", \"b\"],\n"
                               "\"links\": [[\"a\", 0, \"s\", 0], [\"b\", 0, \"s\", 1]],\n";
     const auto refuses = [&](const std::string& text, const std::string& part) {
-        const auto file = WriteTemporary("wrong.json", start + text + "}");
-        Refuses([&] { ReadFabricFile(file); }, part);
+        Refuses([&] { ReadFabricFile(WriteTemporary("wrong.json", start + text + "}")); }, part);
     };
     const std::string table = "\"routing\": \"table\"";
     refuses(table, ":3: routing: 'table' has no routes");

@@ -336,9 +336,7 @@ TEST_CASE(LatencyLoadStudyTestCase, "Same seed, same bytes; rows, plots and mist
 
     const auto saturated = ask("loads=1.5 noSearch", "16", 1);
     NS_TEST_ASSERT_MSG_EQ(saturated.GetRows().size(), 1, "one load");
-    NS_TEST_EXPECT_MSG_EQ(saturated.GetRows()[0]["state"].Text(),
-                          "saturated",
-                          "more than a channel carries");
+    Equals(saturated.GetRows()[0]["state"].Text(), "saturated", "more than a channel carries");
     const auto saturatedPlots = CreateTempDirFilename("saturated");
     for (const auto& file :
          AskedStudy::Read("latency-load", WriteTemporary("rows.csv", saturated.GetCsv()))

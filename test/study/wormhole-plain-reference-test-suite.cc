@@ -181,8 +181,7 @@ AddProcesses(int64_t s, int64_t r, int64_t processes, int64_t start, Histogram& 
         const auto t = static_cast<int64_t>(population.size());
         population.push_back(population[t - s] + population[t - s - r]);
     }
-    const auto isEnough = [&](auto reached) { return reached >= processes; };
-    const auto first = FindIn(population, isEnough);
+    const auto first = FindIn(population, [&](auto reached) { return reached >= processes; });
     const auto steps = first - population.begin();
     auto surplus = population[steps] - processes;
     for (int64_t sent = s; steps - sent - r >= 0; sent += s)

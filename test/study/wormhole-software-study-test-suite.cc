@@ -96,8 +96,7 @@ TEST_CASE(TreeStudyTestCase, "Study of trees")
     const auto directory = CreateTempDirFilename("plots");
     const std::string options = "published=" + published;
     const auto files = read(csv, options).WritePlots(directory, "a-");
-    NS_TEST_ASSERT_MSG_EQ(files.size(), 1, "one picture");
-    NS_TEST_EXPECT_MSG_EQ(files[0], "a-finish.plt", "its name");
+    Same(files, {"a-finish.plt"}, "one picture, of this name");
     const auto data = ReadText(directory + "/a-finish-1.dat");
     Contains(data, "\n\n19 318\n", "what was measured, only");
     NS_TEST_EXPECT_MSG_EQ(data.find("64 15"), std::string::npos, "not what was calculated");
@@ -290,8 +289,7 @@ TEST_CASE(RdmaFilesTestCase, "rdma-barrier: files")
     const auto directory = CreateTempDirFilename("plots");
     const auto files =
         AskedStudy::Read("rdma-barrier", rows, "published=" + figures).WritePlots(directory, "b-");
-    NS_TEST_ASSERT_MSG_EQ(files.size(), 1, "one picture");
-    NS_TEST_EXPECT_MSG_EQ(files[0], "b-latency.plt", "its name");
+    Same(files, {"b-latency.plt"}, "one picture, of this name");
     Holds(std::filesystem::exists(directory + "/b-latency-2.dat"), "data of the second panel");
     NS_TEST_EXPECT_MSG_EQ(ReadText(directory + "/b-latency-1.dat"),
                           "8 45.14\n\n\n8 31.88\n\n\n8 31.88\n\n\n",

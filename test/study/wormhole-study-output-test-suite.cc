@@ -196,8 +196,7 @@ TEST_CASE(StudyGroupSizeTestCase, "Numbers of members have one name in all studi
         const auto form = StudyRegistry::Make(study);
         OptionValues values;
         form->Declare(values);
-        const auto& parameters = form->GetParameters();
-        const auto hasSizes = AnyOf(parameters, [&](const auto& each) {
+        const auto hasSizes = AnyOf(form->GetParameters(), [&](const auto& each) {
             return each.kind == StudyParameter::WHOLE &&
                    each.name == values.Find(each.isList ? "groupSizes" : "groupSize");
         });
@@ -346,8 +345,7 @@ TEST_CASE(StudyPlotsTestCase, "Plots and published figures")
         const auto files = draw(rows, "x-", "published=" + published);
         NS_TEST_ASSERT_MSG_EQ(files.size(), 4, "plots");
         NS_TEST_EXPECT_MSG_EQ(files[0], "x-latency.plt", "name");
-        const auto commands = ReadText(folder + "/x-latency.plt");
-        ContainsAll(commands,
+        ContainsAll(ReadText(folder + "/x-latency.plt"),
                     {"x-latency.png",
                      "x-latency.svg",
                      "set logscale x 2",
