@@ -7,6 +7,7 @@
 #include "ns3/collective-registry.h"
 #include "ns3/group-schedules.h"
 #include "ns3/names.h"
+#include "ns3/ordering.h"
 #include "ns3/string.h"
 #include "ns3/text-tools.h"
 #include "ns3/wormhole-error.h"
@@ -35,14 +36,10 @@ DataKind
 ParseKind(const std::string& kind)
 {
     const auto name = CollectiveHelper::GetKindName(kind);
-    for (const auto each : DataKindInvariant::GetAll())
-    {
-        if (DataKindInvariant::GetName(each) == name)
-        {
-            return each;
-        }
-    }
-    return DataKind::BARRIER;
+    const auto& all = DataKindInvariant::GetAll();
+    const auto found =
+        FindIn(all, [&](auto each) { return DataKindInvariant::GetName(each) == name; });
+    return found == all.end() ? DataKind::BARRIER : *found;
 }
 
 DataKind

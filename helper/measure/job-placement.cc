@@ -177,12 +177,9 @@ JobPlacement::GetRule(const std::string& law)
 uint32_t
 JobPlacement::CountSwitches(const FabricGraph& graph, const std::vector<uint32_t>& hosts)
 {
-    std::set<FabricGraph::Node> switches;
-    for (const auto host : hosts)
-    {
-        switches.insert(graph.SwitchOf(graph.HostAt(host)).node);
-    }
-    return static_cast<uint32_t>(switches.size());
+    const auto all =
+        MadeOf(hosts, [&](auto host) { return graph.SwitchOf(graph.HostAt(host)).node; });
+    return static_cast<uint32_t>(std::set(all.begin(), all.end()).size());
 }
 
 std::vector<uint32_t>
