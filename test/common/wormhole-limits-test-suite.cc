@@ -49,8 +49,7 @@ TEST_CASE_OF(FirstTestCase, CoarseUnitTestCase, "A unit of time that is too long
         WormholeHelper helper;
         helper.SetChannelAttribute("Delay", TimeValue(MicroSeconds(1)));
         helper.SetFabricAttribute("DataRate", StringValue("1Mbps"));
-        NodeContainer nodes;
-        nodes.Create(2);
+        NodeContainer nodes(2);
         const auto error = ErrorOf([&] { helper.Install(nodes); });
         _exit(error.find("longer than a nanosecond") == std::string::npos);
     }

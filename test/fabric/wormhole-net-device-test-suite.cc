@@ -236,8 +236,7 @@ std::vector<Ptr<WormholeNetDevice>>
 MakeHosts(const std::string& topology, const WormholeHelper& helper, uint32_t nHosts)
 {
     StartAnew();
-    NodeContainer nodes;
-    nodes.Create(nHosts);
+    NodeContainer nodes(nHosts);
     const auto devices = helper.Install(topology, nodes);
     return MadeOf(MakeRange(nHosts),
                   [&](uint32_t host) { return DynamicCast<WormholeNetDevice>(devices.Get(host)); });
@@ -391,8 +390,7 @@ TEST_CASE(ReceiveErrorTestCase, "Frames are lost by the error model alone, and t
 TEST_CASE(TextInstallTestCase, "A text makes a fabric for nodes, in one rank")
 {
     WormholeHelper helper;
-    NodeContainer nodes;
-    nodes.Create(32, 3);
+    NodeContainer nodes(32, 3);
     const auto devices = helper.Install("torus:4x4,hosts=2", nodes);
     NS_TEST_ASSERT_MSG_EQ(devices.GetN(), 32, "a device for each");
     auto fabric = DynamicCast<WormholeNetDevice>(devices.Get(0))->GetFabric();
@@ -405,16 +403,14 @@ TEST_CASE(TextInstallTestCase, "A text makes a fabric for nodes, in one rank")
         return fabricSwitch->GetObject<Node>()->GetSystemId();
     };
     NS_TEST_EXPECT_MSG_EQ(rankOf(fabric->GetSwitch(15)), 3, "the hosts' rank");
-    NodeContainer two;
-    two.Create(2, 1);
+    NodeContainer two(2, 1);
     fabric = DynamicCast<WormholeNetDevice>(helper.Install(two).Get(0))->GetFabric();
     NS_TEST_EXPECT_MSG_EQ(rankOf(fabric->GetSwitch(0)), 1, "of one switch, too");
     Refuses([&] { helper.Install("torus:4x4", two); },
             "topology 'torus:4x4' has 16 hosts, but 2 nodes were given");
     Refuses([&] { helper.Install("donut:4", two); }, "donut");
 
-    NodeContainer apart;
-    apart.Create(1, 0);
+    NodeContainer apart(1, 0);
     apart.Create(1, 1);
     const auto id = [&](uint32_t i) { return std::to_string(apart.Get(i)->GetId()); };
     Refuses([&] { helper.Install(apart); },

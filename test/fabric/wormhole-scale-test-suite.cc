@@ -566,17 +566,14 @@ TEST_CASE(FabricMistakesTestCase, "Mistakes are refused with value and place")
     Refuses([&] { helper.Install(MakeLine(2)); }, "WormholeFabric::FlitSize");
     Simulator::Destroy();
 
-    NodeContainer hosts;
-    hosts.Create(2);
-    NodeContainer switches;
-    switches.Create(1);
+    NodeContainer hosts(2);
+    NodeContainer switches(1);
     const auto install = [&] { WormholeHelper().Install(MakeLine(2), switches, hosts); };
     switches.Add(switches.Get(0));
     const auto twice = "node " + std::to_string(switches.Get(0)->GetId()) + " is to be a";
     Refuses(install, twice);
     NS_TEST_EXPECT_MSG_EQ(hosts.Get(0)->GetNDevices(), 0, "nothing half done");
-    NodeContainer two;
-    two.Create(2);
+    NodeContainer two(2);
     WormholeHelper().Install(MakeLine(2), two, hosts);
     switches = NodeContainer(two.Get(0));
     switches.Create(1);

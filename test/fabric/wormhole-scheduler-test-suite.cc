@@ -169,8 +169,7 @@ TEST_CASE(ManyFabricsTestCase, "Hundreds of fabrics in a simulation")
             });
         for (uint32_t i = 0; i < FABRICS; ++i)
         {
-            NodeContainer nodes;
-            nodes.Create(3);
+            NodeContainer nodes(3);
             const auto devices = WormholeHelper().Install(nodes);
             for (uint32_t host = 0; host < 3; ++host)
             {

@@ -369,8 +369,7 @@ TEST_CASE(LinkOutageTestCase, "A stream over a link that goes down and up")
 
 TEST_CASE(PromiscuousTestCase, "Promiscuous receive")
 {
-    NodeContainer nodes;
-    nodes.Create(2);
+    NodeContainer nodes(2);
     auto devices = WormholeHelper().Install(nodes);
     auto receiver = DynamicCast<WormholeNetDevice>(devices.Get(1));
     std::vector<NetDevice::PacketType> types;
@@ -409,10 +408,8 @@ TEST_CASE(PromiscuousTestCase, "Promiscuous receive")
 /// frame to a host behind the bridge goes to all of its own fabric.
 TEST_CASE(BridgeTestCase, "A bridge between two fabrics")
 {
-    NodeContainer nodes;
-    nodes.Create(6);
-    NodeContainer bridge;
-    bridge.Create(1);
+    NodeContainer nodes(6);
+    NodeContainer bridge(1);
     const auto helper = WithFabric({{"Buffers", "frame"}});
     const NodeContainer near(nodes.Get(0), nodes.Get(1), nodes.Get(2), bridge.Get(0));
     const NodeContainer far(nodes.Get(3), nodes.Get(4), nodes.Get(5), bridge.Get(0));
@@ -507,8 +504,7 @@ TEST_CASE(OlsrOutageTestCase, "OLSR goes round a cable that flaps")
 {
     CompareSchedulers([this](const std::string& scheduler) {
         UseScheduler(scheduler);
-        NodeContainer nodes;
-        nodes.Create(3);
+        NodeContainer nodes(3);
         InternetStackHelper stack;
         OlsrHelper olsr;
         stack.SetRoutingHelper(olsr);
@@ -547,10 +543,8 @@ TEST_CASE(BridgeOutageTestCase, "A bridge between two fabrics of which one fails
 {
     CompareSchedulers([this](const std::string& scheduler) {
         UseScheduler(scheduler);
-        NodeContainer nodes;
-        nodes.Create(4);
-        NodeContainer bridge;
-        bridge.Create(1);
+        NodeContainer nodes(4);
+        NodeContainer bridge(1);
         const auto near =
             WithOutages("").Install(NodeContainer(nodes.Get(0), nodes.Get(1), bridge.Get(0)));
         const auto far = WithOutages("s0 at 2.5s for 1s")

@@ -122,8 +122,7 @@ Seen
 EchoOnOneNetwork()
 {
     Seen seen;
-    NodeContainer nodes;
-    nodes.Create(4);
+    NodeContainer nodes(4);
     auto helper = MakeHelper<HELPER>();
     helper.SetDeviceAttribute("Mtu", UintegerValue(900)); // so that datagrams are cut
     auto devices = helper.Install(nodes);
@@ -139,8 +138,7 @@ Seen
 BulkTransfer()
 {
     Seen packets;
-    NodeContainer nodes;
-    nodes.Create(2);
+    NodeContainer nodes(2);
     auto devices = MakeHelper<HELPER>().Install(nodes);
     InternetStackHelper().Install(nodes);
     auto interfaces = Ipv4AddressHelper("10.1.1.0", "255.255.255.0").Assign(devices);
@@ -159,8 +157,7 @@ Seen
 BroadcastOnTwoNetworks()
 {
     Seen seen;
-    NodeContainer nodes;
-    nodes.Create(5);
+    NodeContainer nodes(5);
     const auto helper = MakeHelper<HELPER>();
     NodeContainer left(nodes.Get(0), nodes.Get(1), nodes.Get(2));
     NodeContainer right(nodes.Get(0), nodes.Get(3), nodes.Get(4));
@@ -188,8 +185,7 @@ Seen
 EchoBehindRouter()
 {
     Seen seen;
-    NodeContainer nodes;
-    nodes.Create(5); // the first one is behind the link, the second one is the router
+    NodeContainer nodes(5); // the first one is behind the link, the second one is the router
     NodeContainer network;
     for (uint32_t host = 1; host < nodes.GetN(); ++host)
     {
@@ -239,8 +235,7 @@ TEST_CASE_WITH(SameProgramTestCase,
 
 TEST_CASE(ConfigPathTestCase, "Config paths and names")
 {
-    NodeContainer nodes;
-    nodes.Create(2);
+    NodeContainer nodes(2);
     Names::Add("emil", nodes.Get(1));
     WormholeHelper helper;
     helper.SetDeviceAttribute("Mtu", UintegerValue(2000));
@@ -287,8 +282,7 @@ TEST_CASE(ConfigPathTestCase, "Config paths and names")
 
 TEST_CASE(SegmentTestCase, "A fabric is one segment to protocols")
 {
-    NodeContainer nodes;
-    nodes.Create(5);
+    NodeContainer nodes(5);
     auto devices = WormholeHelper().Install(nodes);
     auto channel = devices.Get(3)->GetChannel();
     NS_TEST_ASSERT_MSG_EQ(channel->GetNDevices(), 5, "all hosts");
