@@ -3,6 +3,7 @@
 #include "../test-fabrics.h"
 
 #include "ns3/names.h"
+#include "ns3/text-tools.h"
 
 using namespace ns3;
 
@@ -168,11 +169,7 @@ TEST_CASE(CollectiveMistakesTestCase, "Mistakes with groups are refused")
         // A group that could not be made leaves nothing behind, not even its identifier.
         Says(create({1, 2}), "group 0 of 2 members cannot be");
     }
-    std::string known;
-    for (const auto& name : CollectiveHelper::GetNames("barrier"))
-    {
-        known += (known.empty() ? "" : ", ") + name;
-    }
+    const auto known = WordList::WithCommas(CollectiveHelper::GetNames("barrier"));
     Refuses([] { CollectiveHelper::MakeBarrier("telepathy"); }, "there are " + known);
     Refuses([] { CollectiveHelper::MakeBarrier("ns3::SoftwareBarrier"); }, "there is no barrier");
     NS_TEST_EXPECT_MSG_NE(CollectiveHelper::MakeBarrier("ns3::UnicastBarrier"), nullptr, "");

@@ -25,13 +25,13 @@ class Group
     {
         const bool isVector = kind == DataKind::REDUCE_SCATTER;
         m_collective->SetAttribute("Bytes", UintegerValue(isVector ? 32 * MEMBERS : 32));
-        std::vector<uint32_t> hosts;
         for (uint32_t rank = 0; rank < MEMBERS; ++rank)
         {
-            hosts.push_back(rank / tasks);
             m_collective->SetLeaveCallback(rank, CallbackOf([this](uint64_t) { ++m_nLeft; }));
         }
-        SetUp(m_collective, domain, hosts);
+        SetUp(m_collective, domain, MadeOfNumbers(MEMBERS, [=](auto rank) {
+                  return rank / tasks;
+              }));
     }
 
     ~Group()

@@ -40,9 +40,7 @@ Compare(const WormCase& worms, const std::string& scheduler, bool uneven)
     const auto got = PrintOutcome(worms, outcome);
     const auto wanted = PrintOutcome(worms, MoveFlitByFlit(worms, delays));
     Demand(got == wanted, got + " where the oracle has " + wanted);
-    const bool blocked = std::any_of(outcome.worms.begin(),
-                                     outcome.worms.end(),
-                                     [](const auto& worm) { return worm.blocked; });
+    const bool blocked = AnyOf(outcome.worms, [](const auto& worm) { return worm.blocked; });
     Demand(blocked == !outcome.deadlock.empty(), "a deadlock is told if there is one");
 }
 

@@ -429,12 +429,10 @@ TEST_CASE(SplitTimeTestCase, "Time of a step that enters, computes and waits")
                                  : Plan{{0, 0, computeNs}, {2, 0, 0}};
         const auto begin = Simulator::Now().GetNanoSeconds();
         const std::vector<Plan> plans(group->GetNMembers(), plan);
-        return GreatestOf(int64_t{0},
-                          RunPlans({group}, plans, 1),
-                          [](const auto& noted) {
-                              return noted.endsNs.empty() ? 0 : noted.endsNs.back();
-                          }) -
-               begin;
+        const auto endOf = [](const auto& its) {
+            return its.endsNs.empty() ? 0 : its.endsNs.back();
+        };
+        return GreatestOf(int64_t{0}, RunPlans({group}, plans, 1), endOf) - begin;
     };
     constexpr uint32_t N = 8;   // members, 3 steps of dissemination
     constexpr int64_t S = 2000; // ns, a send

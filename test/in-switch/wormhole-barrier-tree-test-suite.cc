@@ -301,16 +301,13 @@ FindLowRoots(const Neighbours& neighbours)
 bool
 IsFabric(const Neighbours& neighbours)
 {
-    for (uint32_t node = 0; node < neighbours.size(); ++node)
-    {
-        if (std::bitset<9>(neighbours[node]).count() + MEMBERS[node] > 8)
-        {
-            return false;
-        }
-    }
+    const auto isFull = [&](uint32_t node) {
+        return std::bitset<9>(neighbours[node]).count() + MEMBERS[node] > 8;
+    };
     // All others are joined by the tree of Figure 2.
     const auto apart = neighbours[2] | neighbours[8];
-    return neighbours[2] != 0 && neighbours[8] != 0 && (apart & ~(1U << 2 | 1U << 8)) != 0;
+    return NoneOf(MakeRange(neighbours.size()), isFull) && neighbours[2] != 0 &&
+           neighbours[8] != 0 && (apart & ~(1U << 2 | 1U << 8)) != 0;
 }
 
 FabricGraph

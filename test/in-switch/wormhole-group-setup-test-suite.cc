@@ -259,7 +259,9 @@ TEST_CASE(MendTimeTestCase, "A change writes the registers that differ, in the c
 
         std::map<uint32_t, int64_t> sent; // by host
         int64_t last = 0;
+        uint32_t nChanged = 0;
         const auto change = [&](GraphNode installer, GraphNode node) {
+            ++nChanged;
             const auto members = barrier->GetHosts();
             auto host = installer - graph.GetNSwitches();
             if (!IsIn(members, host))
@@ -270,12 +272,10 @@ TEST_CASE(MendTimeTestCase, "A change writes the registers that differ, in the c
             const auto start = times.startUp * ++sent[host];
             last = std::max(last, start + times.ToSwitch(static_cast<int64_t>(links), 8));
         };
-        uint32_t nChanged = 0;
         for (const auto& entry : former->GetSwitches())
         {
             if (after.count(entry.node) == 0)
             {
-                ++nChanged;
                 change(entry.installer, entry.node);
             }
         }
@@ -284,7 +284,6 @@ TEST_CASE(MendTimeTestCase, "A change writes the registers that differ, in the c
             const auto found = before.find(entry.node);
             if (found == before.end() || found->second != after.at(entry.node))
             {
-                ++nChanged;
                 change(entry.installer, entry.node);
             }
             else
