@@ -166,12 +166,8 @@ CollectiveBench::CrossInLoop(uint32_t warmUp, uint32_t rounds)
     m_entries.resize(members);
     m_entries[0] = Simulator::Schedule(pause, &CollectiveBench::EnterAll, this);
     RunUntilLeft(members * m_loopRounds);
-    auto times = m_leaves;
-    for (std::size_t rank = 0; rank < members; ++rank)
-    {
-        times[rank] -= m_starts[rank];
-    }
-    return times;
+    return MadeOfNumbers(members,
+                         [this](uint32_t rank) { return m_leaves[rank] - m_starts[rank]; });
 }
 
 void

@@ -194,8 +194,7 @@ class RegularRootsTestCase : public RootSearchTestCase
             next[a] += cables;
             next[b] += cables;
         }
-        const auto nPorts = *std::max_element(next.begin(), next.end());
-        FabricGraph graph(shape.switches, HOSTS * shape.switches, nPorts);
+        FabricGraph graph(shape.switches, HOSTS * shape.switches, Greatest(next));
         next.assign(shape.switches, 0);
         for (uint32_t i = 0; i < graph.GetNHosts(); ++i)
         {

@@ -78,9 +78,8 @@ TEST_CASE(SyncLatencyTestCase, "Table 1: butterflies of 60.0 and 307.0 us, and a
         auto machine = MakeMachine("in-switch", 100);
         const auto model = machine.GetModelTime(event);
         const auto simulated = machine.RunEvent(event);
-        NS_TEST_EXPECT_MSG_EQ((simulated >= model && simulated < model + MicroSeconds(1)),
-                              true,
-                              "in-switch, event " << event << ": " << simulated);
+        Holds(simulated >= model && simulated < model + MicroSeconds(1),
+              Text("in-switch, event ", event, ": ", simulated));
     }
 }
 
