@@ -68,7 +68,7 @@ class Timeline : public InstallObserver
 /// @ingroup wormhole @brief Files of WormTables.
 struct WormTableSettings
 {
-    std::string worms; ///< file with a row for each worm; compressed if it ends in .gz; or empty
+    std::string worms;     ///< file with a row for each worm; gzipped if named *.gz; empty: none
     std::string occupancy; ///< file with the use of outputs over time; compressed likewise
     Time interval{0};      ///< time per row of that file; 0: from one change to the next
 };

@@ -102,7 +102,7 @@ class WormholeNetDevice : public NetDevice, private WormSink
     ///         error
     void SendWorm(Ptr<Worm> worm, Time wait = Time(0));
 
-    /// Like SendWorm, but worms sent before that time go first, in whatever order they are given.
+    /// Like SendWorm, but behind worms sent until the wait ends, in any order of calls.
     void SendWormLater(Ptr<Worm> worm, Time wait);
 
     /// Like SendWorm, but the head requests the channel now: the caller has already waited for the

@@ -16,7 +16,7 @@ class FlitEngine;
 class WormholePort;
 
 /// @ingroup wormhole
-/// @brief A message about routes between switches, or from switches to hosts. Its kind is RAW, but
+/// @brief A message about routes, between switches or from switches to hosts. Its kind is RAW, but
 ///        only a WormholeRouteManager takes it.
 class ManagementWorm : public Worm
 {
@@ -42,8 +42,8 @@ class WormholeRouteManager : public Object
         m_engine = &engine;
     }
 
-    /// An end of a cable may have noticed that the cable is down, or up again. isBrief: the outage
-    /// ends when it is noticed.
+    /// An end of a cable notices that an outage begins or ends, perhaps during others. isBrief: it
+    /// ends when noticed.
     virtual void NotifyCable(Ptr<const WormholePort> port, bool isBrief) = 0;
 
     /// An outage begins, which no node has noticed yet.
@@ -64,7 +64,7 @@ class WormholeRouteManager : public Object
     virtual Way Renew(const WormholeNodeState& host, const Worm& worm) = 0;
 
     /// @return whether a worm may ask for an output of its switch now @param port,lane the output
-    /// @param number number of the routes that its way is of
+    /// @param number number of the set of routes, see Way
     virtual bool MayPass(const WormholePort& port, uint8_t lane, uint32_t number) const = 0;
 
     /// @return whether worms take the first of their choices (S12) whose cable is not known to be

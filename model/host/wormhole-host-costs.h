@@ -77,7 +77,7 @@ class HostCosts
     /// @param bytes length of the message; 0 if unknown
     LatencyCosts DrawSendCosts(uint64_t bytes);
 
-    /// Draws the costs of receiving a message, which keep its process busy: the host's part of r.
+    /// Draws the costs of receiving a message, which keep its process busy: part of r in (s, r).
     /// @param transport,bytes,path as for DrawSendCosts
     /// @param unexpected whether the message came before its receive was posted
     /// @return the costs, including jitter
@@ -151,7 +151,7 @@ class HostCosts
         return transport == Transport::SEND_RECEIVE ? m_descriptorTime : Time(0);
     }
 
-    /// @return cost of a schedule's step, besides the step's messages; 0 for a host's process
+    /// @return cost of a schedule's step, besides the step's messages; 0 except in adapters
     Time GetStepTime() const
     {
         return m_stepTime;

@@ -77,14 +77,14 @@ class UpDownRouting : public ChannelKindRule
                     Node destination,
                     const RouteSpread& spread = RouteSpread::First()) const;
 
-    /// Finds the shortest legal route from a host that ends in a switch, whose collective engine
-    /// consumes the worm; throws a WormholeError if these are not a host and a switch.
+    /// Finds the shortest legal route from a host to a switch, whose collective engine consumes the
+    /// worm; throws a WormholeError if these are not a host and a switch.
     WormRoute RouteToSwitch(Node source, Node destination) const;
 
     /// A route for a tree worm: up by fewest links from the source's switch to the first switch (by
-    /// distance, then number) from which down links reach all destinations; a branch leaves this
-    /// path where a breadth-first search down from the whole path finds the branch shortest. So the
-    /// route is legal, and passes every switch at most once.
+    /// distance, then number) from which down links reach all destinations; branches are the
+    /// shortest that a breadth-first search down from the whole path finds. So the route is legal,
+    /// and passes every switch at most once.
     /// @param source a host
     /// @param destinations other hosts, each once, in any order
     /// @return the route; the branches of a stop are ordered by port

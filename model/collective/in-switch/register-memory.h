@@ -70,7 +70,7 @@ class RegisterMemory : public SimpleRefCount<RegisterMemory>
         return found != m_held.end() && found->second.host == host && !found->second.isBackup;
     }
 
-    /// Makes the host that holds a register process a message, which takes time.
+    /// Has the host that holds a register handle a message, which takes time.
     void Take(uint32_t host, const CollectiveMessage& message)
     {
         const auto software = m_group->GetDomain().GetSoftware(host);

@@ -36,7 +36,7 @@ struct SlotMessage
         REFUSED, ///< no slots are granted: too few are free
         FREE,
         FREED,
-        INWARD,  ///< a segment, or its confirmation, towards the tree's top; waits for others
+        INWARD,  ///< a segment, or its confirmation, towards the tree's top; combined
         OUTWARD, ///< a segment, or notice of it, from the top of the tree to all
         THROUGH, ///< a segment from one member to another
         CREDIT,  ///< confirmation of a THROUGH segment, back over the same path
@@ -93,7 +93,7 @@ operator<<(std::ostream& os, const SlotMessage& message)
 /// A SlotMessage as a header, behind CollectiveMessageHeader: 1 + 8 + 4 + 4 + 2 + 2 + 4 = 25 bytes.
 using SlotMessageHeader = MessageHeader<SlotMessage>;
 
-/// What a switch knows of a group with slots there: its place below the tree's top switch.
+/// What a switch knows of a group with slots there: the switch's place below the top.
 struct SlotPlan
 {
     static constexpr uint16_t NO_PORT = CollectiveMessage::NO_PORT; ///< no port

@@ -210,8 +210,8 @@ def _check_heat(heat, run) -> None:
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--without", type=options.Listed(click.STRING), default="", metavar="NAME,...",
               help="parts that fail, one at a time, as for what-if; checks the remaining fabric each time")
-@click.option("--members", "--group-size", "members", help="hosts of a group, or their number; also checks tree "
-              "worms from each host to the others, and messages to registers")
+@click.option("--members", "--group-size", "members", help="hosts of a group, or how many; also checks each "
+              "host's tree worm to the others, and messages to switch registers")
 @options.placement_option(default="shuffled, with --members")
 @click.option("--skyline", is_flag=True, help="shows at how many switches up*/down* directions change when a part "
               "fails: with --without for each part, else summed up over all cables and switches")

@@ -39,7 +39,7 @@ common = options.adding(
   ns3-wormhole osu latency --topology=torus:4x4 --load=0.3 -m 8:65536"""))
 @click.argument("benchmark", metavar="|".join(BENCHMARKS))
 @common
-@click.option("--hosts", metavar="HOST,HOST", help="latency and bw: the two hosts; same as --placement")
+@click.option("--hosts", metavar="HOST,HOST", help="latency and bw: the two hosts; or use --placement")
 @options.placement_option(default="first")
 @options.placements_option
 @click.option("-m", "--message-size", metavar="[MIN:]MAX", help="lengths in bytes, such as 64:4KiB: powers of two")
@@ -97,7 +97,7 @@ tables.csv:
   barrier,,9.87,16"""))
 @click.argument("tables", nargs=-1, required=True, metavar="FILE[:members=N]...")
 @common
-@click.option("--hosts", metavar="HOST,HOST", help="latency and bw: the two hosts; same as --placement")
+@click.option("--hosts", metavar="HOST,HOST", help="latency and bw: the two hosts; or use --placement")
 @options.placement_option(default="first")
 @click.option("--fit", type=options.Listed(click.STRING), metavar="NAME,...",
               help="parameters, such as StartUp,SendDataRate,WormholeNetDevice::Delay  [default: parameters that "
