@@ -89,7 +89,7 @@ class FabricBenchmark
     }
 
     /// Measures the cost of barriers of the fabric's first hosts in turn, repeatedly, as for
-    /// traffic. Each measurement has a number of consecutive barriers, above 0. Throws as
+    /// traffic; each measurement has a number of consecutive barriers, above 0; throws as
     /// CollectiveHelper::MakeBarrier.
     std::vector<BarrierRow> MeasureBarriers(const std::string& fabric,
                                             const std::vector<std::string>& names,

@@ -27,7 +27,7 @@ namespace ns3
 class GoalFile
 {
   public:
-    /// Reads and checks a schedule of either format; keeps a text's labels if requested. Throws a
+    /// Reads and checks a schedule of either format; keeps a text's labels if requested; throws a
     /// WormholeError that names the file and its line or byte.
     static GoalSchedule Read(const std::string& path, bool keepsLabels = false);
 

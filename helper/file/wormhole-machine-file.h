@@ -34,7 +34,7 @@ class MachineFile
         }
     };
 
-    /// Reads a preset of the module's data folder, or a file (name with .toml or a slash). If
+    /// Reads a preset of the module's data folder, or a file (name with .toml or a slash); if
     /// missing or wrong, throws a WormholeError with file, line, value and what is expected.
     static MachineFile Read(const std::string& nameOrPath, const std::string& folder = "");
 

@@ -38,12 +38,12 @@ class CollectiveApplicationHelper
     }
 
     /// Appends a computation whose time in seconds is a random variable, such as
-    /// ns3::NormalRandomVariable[Mean=1e-4|Variance=1e-10|Bound=5e-5]; each process has its own.
-    /// Throws a WormholeError if the text is not a random variable.
+    /// ns3::NormalRandomVariable[Mean=1e-4|Variance=1e-10|Bound=5e-5]; each process has its own;
+    /// throws a WormholeError if the text is not a random variable.
     void AddComputation(const std::string& seconds);
 
     /// Appends a collective of all processes; it has no group yet, or its group consists of exactly
-    /// the processes that Install creates. It may be added again. Throws a WormholeError if it is
+    /// the processes that Install creates; it may be added again; throws a WormholeError if it is
     /// null, or an earlier step entered it and no step waited for it.
     void AddCollective(Ptr<Collective> group)
     {

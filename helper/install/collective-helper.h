@@ -57,7 +57,7 @@ class CollectiveHelper
     Ptr<CollectiveDomain> InstallIdeal(uint32_t hosts, Time latency) const;
 
     /// Creates a barrier, or with the attributes Operation and WidthBits an all-reduction, without
-    /// a group, for Collective::Create. The name is a short one such as dissemination, perhaps with
+    /// a group, for Collective::Create; the name is a short one such as dissemination, perhaps with
     /// attributes as in tree[Tree=fibo], or a TypeId's name, see CollectiveRegistry::Make; throws a
     /// WormholeError if the name is unknown.
     static Ptr<Barrier> MakeBarrier(const std::string& name);
@@ -68,7 +68,7 @@ class CollectiveHelper
     /// Creates a reduction, like MakeBarrier. @param name its name @return the reduction
     static Ptr<Reduction> MakeReduction(const std::string& name);
 
-    /// Creates a collective of a kind in GetKindNames, like MakeBarrier. Kinds barrier,
+    /// Creates a collective of a kind in GetKindNames, like MakeBarrier; kinds barrier,
     /// allreduction (a barrier with values), broadcast and reduction move a value, unless only a
     /// data algorithm has that name and attributes; other kinds move data.
     static Ptr<Collective> MakeCollective(const std::string& kind, const std::string& name);

@@ -70,7 +70,7 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     using CableSelector = std::function<bool(const FabricGraph&, FabricGraph::End)>;
 
     /// Sets an attribute of the cables selected, overriding its value for all cables and in the
-    /// graph (S10). The selector is called once per cable, with the end at the lower node number.
+    /// graph (S10); the selector is called once per cable, with the end at the lower node number.
     void SetChannelAttribute(const std::string& name,
                              const AttributeValue& value,
                              const CableSelector& selector);
@@ -141,13 +141,13 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
 
     /// Connects nodes by a fabric of one switch with a port for each node, as CsmaHelper or
     /// PointToPointHelper do (a node listed twice gets two ports), and returns the nodes'
-    /// interfaces; their WormholeNetDevice::GetFabric is the fabric. The switch is on a new node on
-    /// the hosts' MPI rank. Throws as above, or if there is no node, or more nodes than a switch's
+    /// interfaces; their WormholeNetDevice::GetFabric is the fabric; the switch is on a new node on
+    /// the hosts' MPI rank; throws as above, or if there is no node, or more nodes than a switch's
     /// ports.
     NetDeviceContainer Install(const NodeContainer& hosts) const;
 
     /// The same with a fabric of several switches, given by a text such as "torus:4x4,hosts=2" for
-    /// as many hosts; its routes are used unless others are set. Also throws as MakeTopology.
+    /// as many hosts; its routes are used unless others are set; also throws as MakeTopology.
     NetDeviceContainer Install(const std::string& topology, const NodeContainer& hosts) const;
 
     /// Connects two nodes by a fabric of one switch, and returns their interfaces, in order.

@@ -49,7 +49,7 @@ class WormholeTrafficHelper
                                  const WormLength& length,
                                  int64_t stream) const;
 
-    /// Reassigns the streams of arrivals and lengths, and returns their number. The pattern keeps
+    /// Reassigns the streams of arrivals and lengths, and returns their number; the pattern keeps
     /// its stream, since it may have drawn from that before Start.
     static int64_t AssignStreams(Ptr<WormholeTraffic> traffic, int64_t stream)
     {

@@ -42,7 +42,7 @@ class ChannelBound
         double error{0};        ///< half width of the bound's 95 % interval, relative to the bound
     };
 
-    /// Measures routes under a pattern that was fitted to the fabric. Cables without a rate of
+    /// Measures routes under a pattern that was fitted to the fabric; cables without a rate of
     /// their own have WormholeFabric::DataRate's default.
     static Figures Measure(const FabricGraph& graph,
                            WormholeRouter& router,

@@ -57,18 +57,18 @@ class CollectiveBench
     }
 
     /// Performs a round, waits until all members have left, and returns the time from the last
-    /// arrival to the last departure. Arrival times, from now, and values are by rank; empty: all
-    /// arrive at once, and all values are 0. Throws a WormholeError if either list has the wrong
+    /// arrival to the last departure; arrival times, from now, and values are by rank; empty: all
+    /// arrive at once, and all values are 0; throws a WormholeError if either list has the wrong
     /// size, a time is negative, a value is too wide, or a member does not leave.
     Time Cross(const std::vector<Time>& arrivals, const std::vector<uint64_t>& values);
 
     /// Performs unmeasured, then measured rounds back to back: all members first enter at once, and
-    /// each enters again as soon as it has left. Returns the measured rounds' total time by rank;
+    /// each enters again as soon as it has left; returns the measured rounds' total time by rank;
     /// throws a WormholeError if there are no rounds, or a member does not leave.
     std::vector<Time> CrossInLoop(uint32_t warmUp, uint32_t rounds);
 
     /// Enables reports, every few seconds of wall-clock time, of departures so far and in total;
-    /// they do not affect simulated times. A round that the listener stops throws like one that
+    /// they do not affect simulated times; a round that the listener stops throws like one that
     /// never ends.
     void SetProgress(ProgressListener listener, double seconds)
     {

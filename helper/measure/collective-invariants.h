@@ -28,7 +28,7 @@ class CollectiveInvariants
 {
   public:
     /// Checks an algorithm of a kind, as for CollectiveHelper::MakeCollective, with up to
-    /// maxMembers (1 to 64) members on the fabric. Returns the first violation, in one line, or
+    /// maxMembers (1 to 64) members on the fabric; returns the first violation, in one line, or
     /// nothing if all invariants hold; throws a WormholeError if the kind or algorithm is unknown.
     static std::string Check(const std::string& kind,
                              const std::string& name,

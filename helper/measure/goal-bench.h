@@ -32,7 +32,7 @@ class GoalBench
     explicit GoalBench(Ptr<CollectiveDomain> domain);
     ~GoalBench();
 
-    /// Adds a program with its ranks on these hosts; its transport is sendrecv or rdma. Throws as
+    /// Adds a program with its ranks on these hosts; its transport is sendrecv or rdma; throws as
     /// Collective::Create.
     void Add(std::shared_ptr<const GoalSchedule> schedule,
              const std::vector<uint32_t>& hosts,
@@ -47,7 +47,7 @@ class GoalBench
     void Run();
 
     /// Runs all programs again, under background traffic, in rounds; in each, all programs start at
-    /// once, see BackgroundTraffic. Call it once, after Run. Throws a WormholeError, after which
+    /// once, see BackgroundTraffic; call it once, after Run; throws a WormholeError, after which
     /// the simulation must be destroyed, if there are no rounds, or the traffic is invalid or
     /// overloads the fabric.
     void RunUnderTraffic(const BackgroundTraffic::Parameters& traffic, uint32_t rounds);
@@ -116,7 +116,7 @@ class GoalCollective
 {
   public:
     /// Makes the schedule of a software algorithm whose members have a host each: for data of a
-    /// length as in the attribute Bytes, or else for one value, in messages of that length. Throws
+    /// length as in the attribute Bytes, or else for one value, in messages of that length; throws
     /// a WormholeError if there is no such algorithm, or it does not use software only.
     static GoalSchedule Make(const std::string& kind,
                              const std::string& name,
@@ -125,7 +125,7 @@ class GoalCollective
                              uint32_t root = 0);
 
     /// Replaces operations by an algorithm; each line names a rank and its labels, and the root is
-    /// a rank in the schedule, see GoalConversion::Replace. Throws as Make, or if there is no such
+    /// a rank in the schedule, see GoalConversion::Replace; throws as Make, or if there is no such
     /// rank or label.
     static void Replace(GoalSchedule& schedule,
                         const std::string& kind,

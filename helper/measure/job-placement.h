@@ -73,7 +73,7 @@ class JobPlacement
     /// Counts the switches to which hosts are attached.
     static uint32_t CountSwitches(const FabricGraph& graph, const std::vector<uint32_t>& hosts);
 
-    /// Sets the random stream, reset with ns-3's current seed and run. @return streams used: 1
+    /// Sets the random stream, reset with ns-3's current seed and run, and returns 1, their number.
     int64_t AssignStreams(int64_t stream)
     {
         m_random->SetStream(stream);

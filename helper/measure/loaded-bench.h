@@ -43,13 +43,13 @@ class LoadedBench
                 const std::vector<uint32_t>& hosts,
                 const Traffic& traffic);
 
-    /// Creates traffic for a group that is ready. unloaded: time of its rounds without traffic.
-    /// Throws a WormholeError if there is no fabric, or the traffic is invalid.
+    /// Creates traffic for a group that is ready; unloaded: time of its rounds without traffic;
+    /// throws a WormholeError if there is no fabric, or the traffic is invalid.
     LoadedBench(Ptr<Collective> collective, Time unloaded, const Traffic& traffic);
     ~LoadedBench();
 
     /// Performs rounds under traffic, waits until all worms have arrived, and returns each round's
-    /// time, until its last member left. Call it once. Throws a WormholeError, after which the
+    /// time, until its last member left; call it once; throws a WormholeError, after which the
     /// simulation must be destroyed, if there are no rounds, or a member does not leave, and an
     /// Overload if the traffic overloads the fabric.
     std::vector<Time> Cross(uint32_t rounds);
@@ -65,8 +65,8 @@ class LoadedBench
     void Record();
 
     /// Explains, after Record, the latency of a round of Cross, numbered from 1, by intervals of
-    /// simulated time from its members' arrival to the last departure. Background worms are
-    /// identified by their hosts. This object must outlive the report.
+    /// simulated time from its members' arrival to the last departure; background worms are
+    /// identified by their hosts; this object must outlive the report.
     LatencyReport GetReport(uint32_t round) const;
 
     /// @return the intervals of all rounds, indexed from 0; empty without Record

@@ -162,7 +162,7 @@ class BackgroundTraffic
     static constexpr int64_t PATIENCE = 8;
 
     /// Creates the traffic, for Begin or Start to start; it must exist until Simulator::Run
-    /// returns. Throws a WormholeError if there is no fabric, or the traffic is invalid.
+    /// returns; throws a WormholeError if there is no fabric, or the traffic is invalid.
     BackgroundTraffic(const CollectiveDomain& domain, const Parameters& parameters);
 
     ~BackgroundTraffic()
@@ -197,7 +197,7 @@ class BackgroundTraffic
         m_event = Simulator::Schedule(m_pause, &BackgroundTraffic::Look, this);
     }
 
-    /// Gives the time without a start after which rounds count as stalled. unloaded: their time
+    /// Gives the time without a start after which rounds count as stalled; unloaded: their time
     /// without traffic.
     Time GetLimit(Time unloaded) const
     {
@@ -242,7 +242,7 @@ class LoadedRounds
     }
 
     /// Performs rounds of `what` ("a collective"), each started by a function and ended by a call
-    /// of End, and waits until all worms have arrived. Call it once. Throws a WormholeError,
+    /// of End, and waits until all worms have arrived; call it once; throws a WormholeError,
     /// after which the simulation must be destroyed, if there are no rounds or one does not end,
     /// and a BacklogLimit::Overload if the traffic overloads the fabric.
     void Run(const std::string& what,
@@ -297,7 +297,7 @@ class TrafficOptions
     /// Tells whether there is traffic.
     static bool IsThere(const OptionValues& options);
 
-    /// Reads the traffic's parameters for a fabric; the graph is null if not known yet. Throws a
+    /// Reads the traffic's parameters for a fabric; the graph is null if not known yet; throws a
     /// WormholeError if they are impossible, or an option has no effect.
     static BackgroundTraffic::Parameters Read(const OptionValues& options,
                                               const FabricGraph* graph);

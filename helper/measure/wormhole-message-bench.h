@@ -26,7 +26,7 @@ class MessagePair;
 class MessageBench
 {
   public:
-    /// Makes the processes on two hosts, or on one; the first sends first. Throws as
+    /// Makes the processes on two hosts, or on one; the first sends first; throws as
     /// Collective::Create.
     MessageBench(Ptr<CollectiveDomain> domain, uint32_t first, uint32_t second);
     ~MessageBench();
@@ -35,7 +35,7 @@ class MessageBench
     MessageBench& operator=(const MessageBench&) = delete; ///< the simulation knows its processes
 
     /// Sends a message back and forth for some rounds, and returns their total time; half a round's
-    /// time is the latency. Throws a WormholeError if a length or number is out of range, or a
+    /// time is the latency; throws a WormholeError if a length or number is out of range, or a
     /// message does not arrive.
     Time PingPong(uint64_t bytes, uint32_t rounds)
     {
@@ -43,14 +43,14 @@ class MessageBench
     }
 
     /// Sends windows of messages without waiting for each message; the receiver answers each window
-    /// with ANSWER_BYTES. Returns the total time of the rounds; throws as PingPong.
+    /// with ANSWER_BYTES; returns the total time of the rounds; throws as PingPong.
     Time Stream(uint64_t bytes, uint32_t window, uint32_t rounds)
     {
         return Measure(bytes, window, ANSWER_BYTES, rounds);
     }
 
-    /// Returns the time of each round under background traffic, after one round without traffic. A
-    /// round is as in PingPong or Stream, with an answer of some bytes after each window. Call it
+    /// Returns the time of each round under background traffic, after one round without traffic; a
+    /// round is as in PingPong or Stream, with an answer of some bytes after each window; call it
     /// once, see LoadedBench; throws as PingPong and LoadedBench.
     std::vector<Time> MeasureUnderTraffic(uint64_t bytes,
                                           uint32_t window,

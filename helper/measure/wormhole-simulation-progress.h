@@ -55,7 +55,7 @@ class SimulationProgress
         return bool(m_listener);
     }
 
-    /// Starts reporting how many of all steps are done. what: name of the steps; unless empty, the
+    /// Starts reporting how many of all steps are done; what: name of the steps; unless empty, the
     /// simulated time is appended.
     void Begin(const std::string& what, const std::function<uint64_t()>& done, uint64_t all);
 

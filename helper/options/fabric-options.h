@@ -75,8 +75,8 @@ class FabricOptions
     /// Gives the topology's text, as for MakeTopology; empty if there is no such text.
     static std::string GetText(const OptionValues& options);
 
-    /// Makes graph and routes of the fabric; null if neither an option nor a default gives one.
-    /// Throws a WormholeError that names the option if both are given, or there is no such fabric;
+    /// Makes graph and routes of the fabric; null if neither an option nor a default gives one;
+    /// throws a WormholeError that names the option if both are given, or there is no such fabric;
     /// if the value suits the other option, the message suggests that.
     static std::shared_ptr<const WormholeTopology> Read(const OptionValues& options);
 };

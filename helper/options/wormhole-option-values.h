@@ -39,7 +39,7 @@ class OptionValues
     {
     }
 
-    /// Adds an option. Its placeholder, such as FILE, stands for the value in messages, and is
+    /// Adds an option; its placeholder, such as FILE, stands for the value in messages, and is
     /// empty for a switch.
     void Declare(const std::string& name,
                  const std::string& placeholder,
@@ -52,7 +52,7 @@ class OptionValues
     /// there is no such option, it is already set, or a value is missing or unexpected.
     void Set(const std::string& name, const std::string& value);
 
-    /// Sets an existing fabric instead of the option `fabric`. label: its name in results and
+    /// Sets an existing fabric instead of the option `fabric`; label: its name in results and
     /// messages.
     void SetTopology(std::shared_ptr<const WormholeTopology> topology, const std::string& label)
     {

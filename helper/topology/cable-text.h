@@ -42,7 +42,7 @@ class CableText
     {
     }
 
-    /// Reads one property by its name. Throws a WormholeError if the value is invalid or another
+    /// Reads one property by its name; throws a WormholeError if the value is invalid or another
     /// name has already set it; the message begins with the error and states what is expected.
     void Read(const std::string& name, const std::string& text, CableProperties& cable) const;
 

@@ -84,7 +84,7 @@ class IrregularTopologyHelper
         return GetModelNames().at(static_cast<std::size_t>(law));
     }
 
-    /// Sets the random stream, reset with ns-3's current seed and run. @return streams used: 1
+    /// Sets the random stream, reset with ns-3's current seed and run, and returns 1, their number.
     int64_t AssignStreams(int64_t stream)
     {
         m_random->SetStream(stream);

@@ -60,7 +60,7 @@ struct WormholeTopology
 WormholeTopology MakeTopology(const std::string& text, Ptr<RoutingEngine> engine = nullptr);
 
 /// @ingroup wormhole @brief Adds an engine's routes, else a graph's own (FabricGraph::GetRoutes),
-/// to the graph; `family` is its family or source. Throws a WormholeError if that is impossible.
+/// to the graph; `family` is its family or source; throws a WormholeError if that is impossible.
 WormholeTopology MakeTopology(FabricGraph graph,
                               const std::string& family,
                               Ptr<RoutingEngine> engine = nullptr);
@@ -76,7 +76,7 @@ void SetRouting(FabricGraph& graph, const std::string& routing);
 
 /// @ingroup wormhole @brief Selects "fat-tree" routes for a fat tree (see SwitchLevels) for which
 /// no routes were specified, and returns whether the fabric is one; other fabrics are left
-/// unchanged. Throws as FabricGraph::Validate.
+/// unchanged; throws as FabricGraph::Validate.
 bool ChooseRouting(FabricGraph& graph);
 
 /// @ingroup wormhole
@@ -136,7 +136,7 @@ FabricGraph ReadFabricFile(const std::string& path);
 
 /// @ingroup wormhole
 /// @brief Reads a fabric from a JSON object as in ReadFabricFile, but with "up-down" as default
-///        routes. The caller has checked the object's keys. Throws as ReadFabricFile.
+///        routes; the caller has checked the object's keys; throws as ReadFabricFile.
 FabricGraph ReadFabric(const JsonValue& root);
 
 /// @ingroup wormhole @brief Writes a fabric to a JSON file, replacing an existing one.

@@ -67,13 +67,13 @@ class WormholePort : public Object
     /// already has a cable, or is in no node.
     void Plug(Ptr<WormholeChannel> channel, WormholePort& far);
 
-    /// Makes the output ready for its first flit, from the attributes of both ends. pace: number of
+    /// Makes the output ready for its first flit, from the attributes of both ends; pace: number of
     /// the cable's flit time; times: the fabric's; least: minimum depth in flits of buffers whose
-    /// attribute is unset. Throws a WormholeError if the buffer depth does not fit.
+    /// attribute is unset; throws a WormholeError if the buffer depth does not fit.
     void Start(uint8_t pace, const FlitTimes& times, uint64_t least);
 
     /// Gives the depth of the buffer at the far end in flits, or throws a WormholeError if it does
-    /// not fit. tau: flit time in ns-3 time units; least: minimum depth.
+    /// not fit; tau: flit time in ns-3 time units; least: minimum depth.
     uint32_t GetFarDepth(int64_t tau, uint64_t least) const;
 
     void CancelStart(); ///< Undoes Start, so that attributes can be set again.

@@ -42,7 +42,7 @@ class WormholeRouteManager : public Object
         m_engine = &engine;
     }
 
-    /// An end of a cable notices that an outage begins or ends, perhaps during others. isBrief: it
+    /// An end of a cable notices that an outage begins or ends, perhaps during others; isBrief: it
     /// ends when noticed.
     virtual void NotifyCable(Ptr<const WormholePort> port, bool isBrief) = 0;
 

@@ -83,7 +83,8 @@ class RouteSpread
     uint64_t m_number;
 };
 
-/// @ingroup wormhole @brief Relative time per bit on each channel.
+/// @ingroup wormhole
+/// @brief Relative time per bit on each channel.
 /// @param graph a fabric
 /// @return times by node, then by port; empty if all are equal. Cables without a rate of their own
 ///         have WormholeFabric::DataRate's default

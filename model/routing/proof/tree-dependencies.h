@@ -78,7 +78,7 @@ class TreeDependencies
     }
 
     /// Adds all vertices and edges of tree worms to a graph, where each channel's vertex stands for
-    /// unicast worms. next: channels that follow each channel on some unicast route.
+    /// unicast worms; next: channels that follow each channel on some unicast route.
     void AddTo(ChannelWaitGraph& graph, const std::vector<std::vector<uint32_t>>& next);
 
   private:
