@@ -248,7 +248,7 @@ def members_from(text: str | None) -> int | list[str] | None:
 
 PLACEMENT = ("where members are: first (the fabric's first hosts), random (random hosts, ranks in host "
              "order), shuffled (random hosts and ranks), best (hosts near each other; for compare --bytes and osu's "
-             "collectives, hosts found as by fabric place), hosts by rank (h0,h5), or a file of hosts")
+             "collectives, hosts that fabric place finds), hosts by rank (h0,h5), or a file of hosts")
 
 
 def placement_option(*names: str, default: str):
