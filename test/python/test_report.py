@@ -48,12 +48,12 @@ def reproduce(*arguments):
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
-    """A results folder with all papers, one random fabric a point; WORMHOLE_RESULTS names one that
-    "make reproduce" made."""
+    """A results folder with all studies, one random fabric a point; WORMHOLE_RESULTS names one that
+    "make reproduce-all" made."""
     if os.environ.get("WORMHOLE_RESULTS"):
         return pathlib.Path(os.environ["WORMHOLE_RESULTS"]).resolve()
     folder = tmp_path_factory.mktemp("results")
-    assert reproduce(f"--results={folder}", "--runs=1") == 0
+    assert reproduce(f"--results={folder}", "--all", "--runs=1") == 0
     return folder
 
 
