@@ -5,9 +5,7 @@
 
 #include "ns3/nstime.h"
 
-#include <algorithm>
-#include <array>
-#include <cassert>
+#include <boost/container/static_vector.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -122,20 +120,7 @@ class LatencyCosts
     {
         if (!time.IsZero())
         {
-            assert(m_size < m_costs.size());
-            m_costs[m_size++] = {cause, time};
-        }
-        return *this;
-    }
-
-    /// Prepends a cost, unless it is zero. @param cause its cause @param time its duration
-    /// @return this
-    LatencyCosts& AddFirst(LatencyCause cause, Time time)
-    {
-        if (!time.IsZero())
-        {
-            Add(cause, time);
-            std::rotate(m_costs.begin(), m_costs.begin() + m_size - 1, m_costs.begin() + m_size);
+            m_costs.push_back({cause, time});
         }
         return *this;
     }
@@ -177,14 +162,13 @@ class LatencyCosts
     /// @return the end
     const Cost* end() const
     {
-        return m_costs.data() + m_size;
+        return m_costs.data() + m_costs.size();
     }
 
   private:
     static constexpr std::size_t MOST = 8; ///< a send has five; receiving and combining, seven
 
-    std::array<Cost, MOST> m_costs; ///< in order
-    std::size_t m_size{0};
+    boost::container::static_vector<Cost, MOST> m_costs; ///< in order
     Time m_memoryTime; ///< time for which they occupy the host's memory
 };
 

@@ -58,17 +58,17 @@ HostProcesses::Occupy(uint32_t task, Time from, const LatencyCosts& costs, Activ
 }
 
 Time
-HostProcesses::ChargeReceive(uint32_t task, Time from, LatencyCosts costs, Activity activity)
+HostProcesses::ChargeReceive(uint32_t task, Time from, const LatencyCosts& costs, Activity activity)
 {
     // One that is interrupted already goes on with what has come since.
     const bool isInterrupted = m_progress == Progress::INTERRUPT &&
                                m_busyUntil[task] <= Simulator::Now() &&
                                from < m_computingUntil[task];
-    if (isInterrupted)
-    {
-        costs.AddFirst(LatencyCause::INTERRUPT, m_interruptTime);
-    }
-    return Occupy(task, from, costs, activity);
+    return isInterrupted ? Occupy(task,
+                                  from,
+                                  LatencyCosts(LatencyCause::INTERRUPT, m_interruptTime).Add(costs),
+                                  activity)
+                         : Occupy(task, from, costs, activity);
 }
 
 Time

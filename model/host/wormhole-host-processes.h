@@ -86,7 +86,7 @@ class HostProcesses
     /// @return when it is done, as simulated time
     Time ChargeReceive(uint32_t task,
                        Time from,
-                       LatencyCosts costs,
+                       const LatencyCosts& costs,
                        Activity activity = Activity::RECEIVE);
 
     /// A process computes. With Progress in-call, it does nothing else meanwhile; with interrupt,

@@ -577,7 +577,7 @@ ScheduleRunner::RecordSend(uint32_t rank,
                            ActivityRecorder::Id before,
                            Time idle,
                            Time begin,
-                           LatencyCosts costs) const
+                           const LatencyCosts& costs) const
 {
     auto& software = GetSoftware(rank);
     auto& recorder = software.GetActivities();
@@ -585,8 +585,7 @@ ScheduleRunner::RecordSend(uint32_t rank,
     {
         return ActivityRecorder::NONE;
     }
-    costs.AddFirst(LatencyCause::PAUSE, begin - idle);
-    return recorder.AddCosts(costs,
+    return recorder.AddCosts(LatencyCosts(LatencyCause::PAUSE, begin - idle).Add(costs),
                              idle.GetTimeStep(),
                              before,
                              software.GetProcessName(GetTask(rank)));

@@ -143,7 +143,7 @@ class ScheduleRunner : public GroupMessages
                                     ActivityRecorder::Id before,
                                     Time idle,
                                     Time begin,
-                                    LatencyCosts costs) const;
+                                    const LatencyCosts& costs) const;
 
     LatencyCosts GetSendCosts(uint32_t rank, const LinkedSchedules::Step& step) const;
 

@@ -23,6 +23,22 @@ EngineObserver::IsLogged()
 }
 
 void
+EngineObserver::TellListeners(WormholePort::Trace event,
+                              const WormholeOutput& output,
+                              const Ptr<const Worm>& worm,
+                              int64_t time) const
+{
+    if (output.traced)
+    {
+        output.GetPort().Notify(event, worm, time);
+    }
+    if (m_isOn)
+    {
+        Log(event, output, *worm, time);
+    }
+}
+
+void
 EngineObserver::Log([[maybe_unused]] WormholePort::Trace event,
                     [[maybe_unused]] const WormholeOutput& output,
                     [[maybe_unused]] const Worm& worm,

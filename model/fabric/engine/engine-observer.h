@@ -158,13 +158,9 @@ class EngineObserver
               const HOP& hop,
               int64_t time) const
     {
-        if (output.traced)
+        if (output.traced || m_isOn)
         {
-            output.GetPort().Notify(event, hop.GetWorm(), time);
-        }
-        if (m_isOn)
-        {
-            Log(event, output, *hop.worm, time);
+            TellListeners(event, output, hop.GetWorm(), time);
         }
     }
 
@@ -179,6 +175,10 @@ class EngineObserver
 
   private:
     static bool IsLogged();
+    void TellListeners(WormholePort::Trace event,
+                       const WormholeOutput& output,
+                       const Ptr<const Worm>& worm,
+                       int64_t time) const;
     static void Log(WormholePort::Trace event,
                     const WormholeOutput& output,
                     const Worm& worm,
