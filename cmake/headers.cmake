@@ -31,6 +31,21 @@ function(write_former_headers folder headers_variable)
   set(${headers_variable} ${headers} PARENT_SCOPE)
 endfunction()
 
+# ns-3 writes a header's stub once, and would keep that of a header that has moved since.
+function(remove_moved_stubs folder)
+  foreach(header ${ARGN})
+    get_filename_component(name ${header} NAME)
+    set(stub ${folder}/${name})
+    if(EXISTS ${stub})
+      file(READ ${stub} text)
+      string(FIND "${text}" "\"${CMAKE_CURRENT_SOURCE_DIR}/${header}\"" place)
+      if(place EQUAL -1)
+        file(REMOVE ${stub})
+      endif()
+    endif()
+  endforeach()
+endfunction()
+
 # Makes a folder that has, for each header, a file of one line that leads to it.
 function(write_flat_headers folder)
   file(GLOB stale_headers ${folder}/ns3/*.h)
