@@ -4,8 +4,6 @@
 
 #include "ns3/wormhole-exact-time.h"
 
-#include <numeric>
-
 namespace ns3
 {
 
@@ -91,9 +89,12 @@ Describe(LatencyCause cause)
 Time
 LatencyCosts::GetTotal() const
 {
-    return std::accumulate(begin(), end(), Time(), [](Time sum, const auto& cost) {
-        return TimeLimit::Add(sum, cost.time);
-    });
+    auto total = m_costs.empty() ? Time() : m_costs.front().time;
+    for (std::size_t i = 1; i < m_costs.size(); ++i)
+    {
+        total = TimeLimit::Add(total, m_costs[i].time);
+    }
+    return total;
 }
 
 } // namespace ns3

@@ -122,11 +122,11 @@ HostCosts::GetSendCosts(Transport transport, uint64_t bytes, Path path, Time jit
     LatencyCosts costs(LatencyCause::START_UP, m_startUp.At(bytes));
     costs.Add(LatencyCause::SEND_OVERHEAD, TimeLimit::Add(m_sendOverhead.At(bytes), posting));
     AddLength(costs, transport, bytes, path, m_sendDataRate);
-    return costs
-        .Add(LatencyCause::JITTER, jitter)
-        // The message leaves before the transfer: who sends it (GroupMessages, ScheduleRunner)
-        // subtracts that again.
-        .Add(LatencyCause::SEND_OVERHEAD, GetTransferTime(transport, bytes));
+    costs.Add(LatencyCause::JITTER, jitter);
+    // The message leaves before the transfer: who sends it (GroupMessages, ScheduleRunner)
+    // subtracts that again.
+    costs.Add(LatencyCause::SEND_OVERHEAD, GetTransferTime(transport, bytes));
+    return costs;
 }
 
 LatencyCosts
@@ -139,7 +139,8 @@ HostCosts::GetReceiveCosts(Transport transport, uint64_t bytes, Path path, Time 
                      ? LatencyCosts(LatencyCause::RECEIVE_OVERHEAD, overhead)
                      : LatencyCosts(LatencyCause::POLL, m_pollTime.At(bytes));
     AddLength(costs, transport, bytes, path, m_receiveDataRate);
-    return costs.Add(LatencyCause::JITTER, jitter);
+    costs.Add(LatencyCause::JITTER, jitter);
+    return costs;
 }
 
 int64_t

@@ -40,7 +40,10 @@ HostProcesses::Occupy(uint32_t task, Time from, const LatencyCosts& costs, Activ
         ShareMemory(std::max(m_busyUntil[task], from), shared);
         return Occupy(task, from, shared, activity);
     }
-    Record(task, from, costs);
+    if (m_activities->IsRecording())
+    {
+        Record(task, from, costs);
+    }
     auto& busyUntil = m_busyUntil[task];
     const auto duration = costs.GetTotal();
     const auto start = std::max(busyUntil, from);
@@ -113,14 +116,11 @@ HostProcesses::GetNextPoll(uint32_t task, Time posted, Time from) const
 void
 HostProcesses::Record(uint32_t task, Time from, const LatencyCosts& costs) const
 {
-    if (m_activities->IsRecording())
-    {
-        m_activities->Occupy({this, task},
-                             GetProcessName(task),
-                             m_busyUntil[task].GetTimeStep(),
-                             from.GetTimeStep(),
-                             costs);
-    }
+    m_activities->Occupy({this, task},
+                         GetProcessName(task),
+                         m_busyUntil[task].GetTimeStep(),
+                         from.GetTimeStep(),
+                         costs);
 }
 
 } // namespace ns3

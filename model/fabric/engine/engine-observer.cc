@@ -25,16 +25,16 @@ EngineObserver::IsLogged()
 void
 EngineObserver::TellListeners(WormholePort::Trace event,
                               const WormholeOutput& output,
-                              const Ptr<const Worm>& worm,
+                              const Worm& worm,
                               int64_t time) const
 {
     if (output.traced)
     {
-        output.GetPort().Notify(event, worm, time);
+        output.GetPort().Notify(event, Ptr<const Worm>(&worm), time);
     }
     if (m_isOn)
     {
-        Log(event, output, *worm, time);
+        Log(event, output, worm, time);
     }
 }
 

@@ -160,7 +160,7 @@ class EngineObserver
     {
         if (output.traced || m_isOn)
         {
-            TellListeners(event, output, hop.GetWorm(), time);
+            TellListeners(event, output, *hop.worm, time);
         }
     }
 
@@ -177,7 +177,7 @@ class EngineObserver
     static bool IsLogged();
     void TellListeners(WormholePort::Trace event,
                        const WormholeOutput& output,
-                       const Ptr<const Worm>& worm,
+                       const Worm& worm,
                        int64_t time) const;
     static void Log(WormholePort::Trace event,
                     const WormholeOutput& output,
