@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 // Writes a barrier in the switches, or any other collective, as an animation for NetAnim: switches,
-// hosts, cables with the barrier tree's named, and the head of every message on every cable. See
+// hosts, cables (the barrier tree's with a name), and every message's head on every cable. See
 // doc/user/ip-networks.rst.
 //
 // ns-3's AnimationInterface shows the heads by itself. It draws lines for point-to-point links
-// only; so each cable gets one beside it, on which nothing is ever sent.
+// only, so each cable gets such a link beside it, on which nothing is ever sent.
 
 #include "ns3/core-module.h"
 #include "ns3/mobility-module.h"
@@ -14,7 +14,7 @@
 #include "ns3/wormhole-module.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
-// GCC 12 sees this in boost::optional, where it is not.
+// GCC 12 gives this warning for boost::optional, wrongly.
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 
@@ -38,8 +38,8 @@ namespace
 
 const double EDGE = 15; ///< length of a cable in the picture, NetAnim's units
 
-/// Ends a layout when it is good enough, and when it has taken too many steps to get there: springs
-/// may swing for ever.
+/// Ends a layout when it is good enough, or after too many steps, because springs may swing for
+/// ever.
 class LimitedTolerance
 {
   public:
@@ -84,7 +84,7 @@ class BarrierAnimation
                                                  MakeCallback(&BarrierAnimation::Left, this));
         PlaceNodes();
         ForEachCable([&](FabricGraph::End a, FabricGraph::End b) {
-            PointToPointHelper().Install(NodeAt(a.node), NodeAt(b.node)); // has it drawn
+            PointToPointHelper().Install(NodeAt(a.node), NodeAt(b.node)); // draws the cable
             ++m_nCables;
         });
         Config::ConnectWithoutContext("/ChannelList/*/$ns3::WormholeChannel/TxRxPointToPoint",
@@ -191,7 +191,7 @@ class BarrierAnimation
         ++m_messages;
     }
 
-    /// The group is made: all members come. @param setup how long that took
+    /// The group is set up: all members enter. @param setup how long the setup took
     void EnterAll(Time setup)
     {
         m_setup = setup;
@@ -263,8 +263,8 @@ class BarrierAnimation
     std::vector<uint32_t> m_members; ///< hosts of the members
     uint32_t m_nCables{0};           ///< number of cables
     uint32_t m_messages{0};          ///< messages that started on cables
-    uint32_t m_setupMessages{0};     ///< those of them that set up the barrier
-    Time m_setup;                    ///< how long that took
+    uint32_t m_setupMessages{0};     ///< messages of these that set up the barrier
+    Time m_setup;                    ///< how long the setup took
     Time m_left;                     ///< when the last member so far has left
 };
 
@@ -273,10 +273,10 @@ AddOptions(ProgramOptions& options)
 {
     const std::string drawn = "irregular:switches=6,ports=6,hosts=12";
     FabricOptions::Add(options, drawn, drawn);
-    options.Add("members", "N", "members of the group; all that --placement names without it", "6");
+    options.Add("members", "N", "number of members; without it, all that --placement names", "6");
     options.Add(FabricOptions::GetPlacement("evenly", "; evenly: over all hosts"));
-    options.Add("kind", "KIND", "what they do, such as broadcast", "barrier");
-    options.Add("algorithm", "NAME", "how, such as dissemination", "btin");
+    options.Add("kind", "KIND", "kind of collective, such as broadcast", "barrier");
+    options.Add("algorithm", "NAME", "its algorithm, such as dissemination", "btin");
     options.Add("out", "FILE", "the animation", "barrier.xml");
 }
 

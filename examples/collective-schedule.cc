@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// A parallel program on a random fabric, or one's own: every process computes, adds up a value with
-// the others, computes again and hears a broadcast, a number of times. Tells how long the program
-// takes with the algorithms named, and how long each of the two collectives does. See
+// A parallel program on a random fabric or your own: in each round, every process computes, takes
+// part in an all-reduction, computes again and receives a broadcast. Prints how long the program
+// and each of the two collectives take with the given algorithms. See
 // doc/user/collectives.rst.
 
 #include "ns3/core-module.h"
@@ -15,7 +15,7 @@
 
 using namespace ns3;
 
-/// Notes how far processes are, and ends the traffic beside them.
+/// Counts the rounds that are left, and stops background traffic after the last one.
 struct Progress
 {
     void Done(uint64_t)
@@ -28,8 +28,8 @@ struct Progress
     }
 
     uint64_t left;              ///< rounds that processes have not done yet
-    BackgroundTraffic& traffic; ///< what there is beside them
-    Time last{};                ///< when a process was done with a round last
+    BackgroundTraffic& traffic; ///< background traffic
+    Time last{};                ///< when a process last completed a round
 };
 
 static std::shared_ptr<const WormholeTopology>
@@ -51,7 +51,7 @@ MakeCluster(const ProgramOptions& options)
     return std::make_shared<const WormholeTopology>(MakeTopology(drawn.Create(), "irregular"));
 }
 
-/// @return a collective with its group @param kind its kind, which the option is called by
+/// @return a collective with its group @param kind its kind, also the option's name
 static Ptr<Collective>
 MakeGroup(const ProgramOptions& options,
           const std::string& kind,
@@ -81,9 +81,9 @@ Run(const ProgramOptions& options)
 {
     const auto cluster = MakeCluster(options);
     const auto& graph = cluster->graph;
-    // With a fabric of one's own, --hosts is how many of its hosts take part.
+    // With a given fabric, --hosts is the number of its hosts that take part.
     const auto nHosts = FabricOptions::Has(options) && !options.Has("hosts")
-                            ? 0 // all, or those that are named
+                            ? 0 // all hosts, or those that --placement names
                             : options.GetWhole("hosts", 1, graph.GetNFirstInterfaces());
     const auto tasks = options.GetWhole("tasksPerHost", 1, 64);
     const auto compute = options.GetTime("compute");
@@ -112,7 +112,7 @@ Run(const ProgramOptions& options)
 
     BackgroundTraffic beside(*domain, traffic);
 
-    // Every process computes a tenth more or less than others do.
+    // Each computation takes up to a tenth more or less than the mean.
     const auto seconds = compute.GetSeconds();
     std::ostringstream computation;
     computation << "ns3::UniformRandomVariable[Min=" << 0.9 * seconds << "|Max=" << 1.1 * seconds
@@ -174,11 +174,11 @@ AddOptions(ProgramOptions& options)
     options.Add("switches", "N", "number of switches of a random fabric", "24");
     options.Add("hosts",
                 "N",
-                "number of hosts; with --fabric or --topology how many take part, all without it",
+                "number of hosts; with --fabric or --topology, those that take part (default: all)",
                 "64");
     options.Add(FabricOptions::GetPlacement("first"));
     options.Add("tasksPerHost", "N", "processes of each host", "1");
-    options.Add("compute", "TIME", "how long a computation takes on average", "50us");
+    options.Add("compute", "TIME", "mean time of a computation", "50us");
     options.Add("rounds", "N", "how often each process computes and communicates", "10");
     options.Add("allreduction", "NAME", "algorithm of the all-reduction", "dissemination");
     options.AddAlias("allreduction", "allreduce");
@@ -190,8 +190,8 @@ AddOptions(ProgramOptions& options)
         "computation");
     TrafficOptions::Add(options);
     options.AddSwitch("explain",
-                      "explain the latency of the slowest round, and by cause that of all rounds; "
-                      "with --load also the share that the traffic causes");
+                      "explain the latency of the slowest round and, by cause, of all rounds; "
+                      "with --load, also give the share that the traffic causes");
 }
 
 int
@@ -200,7 +200,7 @@ main(int argc, char* argv[])
     return OptionProgram{"collective-schedule",
                          __FILE__,
                          "Runs a parallel program of computations and collectives on a random "
-                         "fabric or one's own. Measures how long it takes, and the time of each "
+                         "fabric or your own. Measures how long it takes, and the time of each "
                          "collective, from the last entry to the last leave.\n"
                          "\n"
                          "Examples:\n"

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """collective-schedule.cc from Python: a parallel program of computations and collectives.
 
-Every process computes, adds up a value with the others, computes again and hears a broadcast, a
-number of times. Tells how long that takes with the algorithms named, and how long each of the two
-collectives does.
+In each round, every process computes, takes part in an all-reduction, computes again and receives
+a broadcast. Prints how long the program and each of the two collectives take with the given
+algorithms.
 
 Examples: collective-schedule.py --tasksPerHost=2 "--allreduction=smp[Inner=pairwise]"
           collective-schedule.py --allreduction=btin --explain
@@ -20,20 +20,20 @@ from ns3_wormhole import ns
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     cluster = parser.add_mutually_exclusive_group()
-    cluster.add_argument("--fabric", help="the fabric, a file; without it a random one")
-    cluster.add_argument("--topology", help="the fabric, a text such as torus:8x8,hosts=2")
+    cluster.add_argument("--fabric", help="file of the fabric; default: a random fabric")
+    cluster.add_argument("--topology", help="text of the fabric, such as torus:8x8,hosts=2")
     cluster.add_argument("--switches", type=int, default=24, help="switches of a random fabric")
-    parser.add_argument("--hosts", type=int, help="number of hosts [64; all of one's own fabric]")
+    parser.add_argument("--hosts", type=int, help="number of hosts [64; all hosts of a given fabric]")
     parser.add_argument("--tasksPerHost", type=int, default=1, help="processes of each host")
-    parser.add_argument("--compute", default="50us", help="how long a computation takes on average")
-    parser.add_argument("--rounds", type=int, default=10, help="how often each process does so")
-    parser.add_argument("--allreduction", default="dissemination", help="its algorithm")
-    parser.add_argument("--broadcast", default="tree", help="its algorithm")
+    parser.add_argument("--compute", default="50us", help="mean time of a computation")
+    parser.add_argument("--rounds", type=int, default=10, help="how often each process computes and communicates")
+    parser.add_argument("--allreduction", default="dissemination", help="algorithm of the all-reduction")
+    parser.add_argument("--broadcast", default="tree", help="algorithm of the broadcast")
     parser.add_argument("--split", action="store_true",
-                        help="wait for the reduction only after the second computation")
+                        help="wait for the all-reduction only after the second computation")
     parser.add_argument("--explain", action="store_true",
-                        help="tell what the time of the collectives' rounds went into: of the "
-                        "slowest, and by cause of all")
+                        help="explain the latency of the slowest round and, by cause, of all "
+                        "rounds")
     return parser.parse_args()
 
 
@@ -54,7 +54,7 @@ def run(arguments):
             wh.set_attribute(total, name, value)
     news = ns.CollectiveHelper.MakeBroadcast(arguments.broadcast)
 
-    # Every process computes a tenth more or less than others do.
+    # Each computation takes up to a tenth more or less than the mean.
     seconds = wh.time(arguments.compute).GetSeconds()
     computation = f"ns3::UniformRandomVariable[Min={0.9 * seconds:g}|Max={1.1 * seconds:g}]"
     program = ns.CollectiveApplicationHelper()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 // Compares barriers in the switches (BTIN) with barriers by tree worms and by messages, over group
-// sizes, on random fabrics and groups. A script to change; the study of Moh et al. (2001) is
+// sizes, on random fabrics and groups. A script to modify; the study of Moh et al. (2001) is
 // btin-comparison. Prints CSV and writes a file for gnuplot.
 
 #include "ns3/core-module.h"
@@ -66,8 +66,8 @@ main(int argc, char* argv[])
     cmd.AddValue("algorithms", "Names of barriers", algorithms);
     cmd.AddValue("startUp", "Time that software takes to start a message", startUp);
     cmd.AddValue("maxMembers", "Size of the largest group, up to 256", maxMembers);
-    cmd.AddValue("runs", "Random fabrics and groups of each size", runs);
-    cmd.AddValue("out", "Name of the plot, without .plt and .png", out);
+    cmd.AddValue("runs", "Number of random fabrics and groups per size", runs);
+    cmd.AddValue("out", "Name of the plot, without the suffix .plt or .png", out);
     cmd.Parse(argc, argv);
     try
     {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 // Compares a broadcast by one tree worm (multicast) with broadcasts by software, over lengths of
-// the message, on a regular fabric. A script to change. Prints CSV and writes a file for gnuplot.
+// the message, on a regular fabric. A script to modify. Prints CSV and writes a file for gnuplot.
 
 #include "ns3/core-module.h"
 #include "ns3/stats-module.h"
@@ -49,10 +49,10 @@ main(int argc, char* argv[])
     uint32_t maxBytes = 65536;
     CommandLine cmd(__FILE__);
     cmd.AddValue("algorithms", "Names of broadcasts", algorithms);
-    cmd.AddValue("topology", "The fabric, all of whose hosts take part", fabric);
+    cmd.AddValue("topology", "The fabric; all its hosts take part", fabric);
     cmd.AddValue("startUp", "Time that software takes to start a message", startUp);
     cmd.AddValue("maxBytes", "Length of the longest message", maxBytes);
-    cmd.AddValue("out", "Name of the plot, without .plt and .png", out);
+    cmd.AddValue("out", "Name of the plot, without the suffix .plt or .png", out);
     cmd.Parse(argc, argv);
     try
     {

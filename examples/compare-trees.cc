@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// Compares trees along which a message spreads among processes, Fibo-trees among them, over numbers
-// of processes, where a send takes s and its receiver has the message r later. A script to change;
+// Compares trees that spread a message, Fibo-trees among them, over numbers of processes. A send
+// takes s, and its receiver has the message r later. A script to modify;
 // the study of Cordsen et al. (1997) is fibo-tree. Prints CSV and writes a file for gnuplot.
 
 #include "ns3/core-module.h"
@@ -43,9 +43,9 @@ main(int argc, char* argv[])
     CommandLine cmd(__FILE__);
     cmd.AddValue("trees", "Names of trees", trees);
     cmd.AddValue("s", "Time that a send takes", s);
-    cmd.AddValue("r", "Time from there until its receiver has the message", r);
+    cmd.AddValue("r", "Time from the end of a send until its receiver has the message", r);
     cmd.AddValue("maxProcesses", "Largest number of processes", maxProcesses);
-    cmd.AddValue("out", "Name of the plot, without .plt and .png", out);
+    cmd.AddValue("out", "Name of the plot, without the suffix .plt or .png", out);
     cmd.Parse(argc, argv);
     try
     {

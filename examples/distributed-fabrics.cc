@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// A network of several fabrics, joined in a row by point-to-point links, that ns-3 simulates on one
-// processor or, a fabric a rank, on several. See doc/user/ip-networks.rst.
+// Several fabrics in a row, joined by point-to-point links. ns-3 simulates them on one processor,
+// or on several with one fabric per rank. See doc/user/ip-networks.rst.
 //
 //   distributed-fabrics
 //   mpiexec -n 2 distributed-fabrics --simulator=distributed
 //   mpiexec -n 2 distributed-fabrics --simulator=null-message
 //
-// What arrives where and when is the same in all three; a rank prints what arrives at its hosts.
+// All three runs deliver the same data at the same times; a rank prints what its hosts receive.
 
 #include "ns3/applications-module.h"
 #include "ns3/core-module.h"
@@ -30,20 +30,20 @@ namespace
 
 const uint32_t N_FABRICS = 2;                  ///< in the row
 const uint32_t N_HOSTS = 8;                    ///< of each fabric
-const uint16_t PORT = 4000;                    ///< of all who receive
+const uint16_t PORT = 4000;                    ///< of all receivers
 const Time START = MilliSeconds(1);            ///< when applications begin to send
-const DataRate WITHIN("200Mbps");              ///< what each host sends to another of its fabric
-const DataRate BETWEEN("20Mbps");              ///< what some send to another fabric by UDP
+const DataRate WITHIN("200Mbps");              ///< what each host sends within its fabric
+const DataRate BETWEEN("20Mbps");              ///< what some hosts send to another fabric by UDP
 const std::string TOPOLOGY{"torus:4,hosts=2"}; ///< of each fabric
 
-/// What has arrived of one flow.
+/// What has arrived from one flow.
 struct Flow
 {
     std::string name;    ///< who sends to whom
-    uint64_t packets{0}; ///< number of packets, for TCP of what its socket gave at a time
+    uint64_t packets{0}; ///< number of packets; for TCP, of pieces that its socket gave
     uint64_t bytes{0};   ///< bytes of payload
     uint64_t digest{0};  ///< of all arrivals' times and lengths, in order
-    Time last{};         ///< when the last of these arrived
+    Time last{};         ///< arrival of the last packet
 };
 
 void
@@ -59,11 +59,11 @@ Receive(Flow* flow, Ptr<const Packet> packet, const Address&)
     flow->last = now;
 }
 
-/// The network, all of which every rank builds; applications are on the ranks of their nodes alone.
+/// The network: every rank builds all nodes, but only the applications on the rank's own nodes.
 class Network
 {
   public:
-    /// @param rank this one @param nRanks how many there are @param delay of links between fabrics
+    /// @param rank this rank @param nRanks number of ranks @param delay of links between fabrics
     Network(uint32_t rank, uint32_t nRanks, Time delay)
         : m_rank(rank)
     {
@@ -124,7 +124,7 @@ class Network
   private:
     using Place = std::pair<uint32_t, uint32_t>; ///< a fabric, and the number of a host there
 
-    /// Adds a flow, as far as its ends are of this rank. @param protocol Udp or Tcp @param rate of
+    /// Adds those ends of a flow that are on this rank. @param protocol Udp or Tcp @param rate of
     /// UDP; TCP sends what it can @param from,to its ends @param port of the receiver
     /// @param end when it ends
     void AddFlow(const std::string& protocol,
@@ -221,13 +221,13 @@ main(int argc, char* argv[])
                     "NAME",
                     "sequential, or, under mpiexec, distributed or null-message",
                     "sequential");
-        options.Add("time", "TIME", "how long applications send", "50ms");
-        options.Add("delay", "TIME", "of the link between the fabrics", "100us");
+        options.Add("time", "TIME", "time for which applications send", "50ms");
+        options.Add("delay", "TIME", "delay of the link between the fabrics", "100us");
     };
     return OptionProgram{"distributed-fabrics",
                          __FILE__,
-                         "Simulates two fabrics with a link between them, on one processor or "
-                         "under mpiexec -n 2, a fabric a rank.",
+                         "Simulates two fabrics with a link between them, on one processor or, "
+                         "under mpiexec -n 2, on two: one fabric per rank.",
                          addOptions,
                          [&](ProgramOptions& options) { Run(options, argc, argv); },
                          false}

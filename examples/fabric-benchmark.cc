@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// What simulating a fabric costs: random traffic beside ns-3's bare event loop, and barriers.
+// Cost of simulating a fabric: random traffic compared with ns-3's bare event loop, and barriers.
 // See doc/testing/performance.rst and --help.
 
 #include "ns3/core-module.h"
@@ -19,30 +19,30 @@ namespace
 
 const std::string PROGRAM = "fabric-benchmark";
 
-/// Options of what is measured, for which there are defaults and targets.
+/// Options that select what is measured, for which there are defaults and targets.
 const std::vector<std::string> SETUP{"fabrics", "loads", "flits", "worms", "members", "algorithms"};
 
 const std::string USAGE =
-    "CPU and events that simulating a fabric costs, for each worm and channel that it passes "
-    "(a worm-hop), beside two events of ns-3's bare event loop with as many pending; and for "
-    "each barrier in the switches. CSV to standard output. Machines are noisy: compare "
-    "ratios. Takes about four minutes.\n"
+    "Measures the CPU time and events of simulating a fabric, per worm and channel that it passes "
+    "(a worm-hop), compared with two events of ns-3's bare event loop with as many pending events; "
+    "and per barrier in the switches. Writes CSV to standard output. Machines are noisy: "
+    "compare ratios. Takes about four minutes.\n"
     "\n"
     "Examples:\n"
     "  fabric-benchmark\n"
-    "      the fabrics of 75 switches, 256 hosts and 300 switches, 1024 hosts, at low load\n"
-    "      and near saturation; the first one also with cables of three rates; and with buffers\n"
-    "      of 1024 flits, by engines with lanes and choices, the first one and a torus\n"
+    "      fabrics of 75 switches with 256 hosts and of 300 switches with 1024 hosts, at low load\n"
+    "      and near saturation; the first fabric also with cables of three rates; the first\n"
+    "      fabric and a torus also with buffers of 1024 flits, by engines with lanes and choices\n"
     "  fabric-benchmark --targets\n"
-    "      at the end, a table of what was aimed at and what was reached\n"
+    "      with a table of targets and of values reached at the end\n"
     "  fabric-benchmark --fabrics=torus:8x8,hosts=2 --flits=64 --loads=0.05,0.1\n"
-    "      one's own fabric and loads; ';' is between fabrics\n"
+    "      your own fabric and loads; ';' separates fabrics\n"
     "  fabric-benchmark --hosts=65536,1048576\n"
     "      seconds and memory of one barrier of all hosts of a large fabric\n"
     "  fabric-benchmark --schedulers=Wormhole,PriorityQueue,Map,Heap,Calendar --flits=2\n"
-    "      this module's scheduler and ns-3's compared";
+    "      this module's scheduler compared with ns-3's";
 
-/// What a fabric shows; each kind has targets of its own.
+/// What a fabric is measured for; each kind has its own targets.
 enum class Kind : uint8_t
 {
     PLAIN,       ///< what one lane costs, cables of one rate
@@ -58,18 +58,18 @@ struct Fabric
     std::string topology;      ///< for MakeTopology
     std::vector<double> loads; ///< low load, and near saturation for worms of any length
     Kind kind{Kind::PLAIN};    ///< what it shows
-    /// Depth of buffers, which must hold whole worms (S11), flits: longer ones aren't measured. 0:
-    /// that of --bufferDepth.
+    /// Depth of buffers in flits if they must hold whole worms (S11), so that longer worms aren't
+    /// measured; 0: that of --bufferDepth.
     uint64_t depth{0};
 };
 
-/// @return the fabrics that are measured unless others are asked for
+/// @return the fabrics that are measured by default
 std::vector<Fabric>
 GetDefaultFabrics()
 {
-    // Worms of 1024 flits saturate the first two at 0.0184 and 0.0049 (latency-load), and those
-    // of lanes between 1 and 5 % above these loads (as told here, of 200,000 worms); shorter ones
-    // do later.
+    // Worms of 1024 flits saturate the first two fabrics at 0.0184 and 0.0049 (latency-load), and
+    // those with lanes 1 to 5 % above the loads below (as measured here, with 200,000 worms).
+    // Shorter worms saturate them later.
     constexpr uint64_t DEEP = 1024;
     const std::string drawn = "irregular:switches=75,hosts=256";
     const std::string torus = "torus:8x8,hosts=4,routing=";
@@ -94,13 +94,13 @@ AddOptions(ProgramOptions& options)
 {
     options.Add("fabrics",
                 "torus:8x8,hosts=2",
-                "Topologies as latency-load's, with ';' between; needs --loads");
+                "Topologies as for latency-load, separated by ';'; needs --loads");
     FabricOptions::Add(options, "two irregular ones; needs --loads");
     options.Add("loads",
                 "0.01,0.05",
-                "Offered loads of a host; low and near saturation without it");
+                "Offered loads per host; without it, low and near saturation");
     options.Add("flits", "2,64,1024", "Lengths of worms", "2,64,1024,100000");
-    options.Add("worms", "100000", "Worms of a measurement", "100000");
+    options.Add("worms", "100000", "Worms per measurement", "100000");
     options.Add("algorithms",
                 "btin,dissemination",
                 "Barriers, by the names that CollectiveHelper::MakeBarrier takes",
@@ -108,12 +108,12 @@ AddOptions(ProgramOptions& options)
     options.Add("members",
                 "1024",
                 "Members of a barrier, the first hosts; 0: no barriers. Fabrics with fewer hosts "
-                "have none",
+                "have no barriers",
                 "1024");
-    options.Add("barriers", "20", "Barriers of a measurement", "20");
+    options.Add("barriers", "20", "Barriers per measurement", "20");
     options.Add("repeats",
                 "40",
-                "Measurements; of each part, some ms long, the least counts",
+                "Measurements; the minimum of each part, some ms long, counts",
                 "20");
     options.Add("bufferDepth",
                 "56",
@@ -123,15 +123,15 @@ AddOptions(ProgramOptions& options)
                 "Wormhole,PriorityQueue",
                 "Wormhole, or ns-3's schedulers PriorityQueue, Map, Heap, Calendar",
                 "Wormhole");
-    options.Add("csv", "FILE", "File for traffic, rather than standard output");
-    options.Add("barrierCsv", "FILE", "File for barriers, rather than standard output");
+    options.Add("csv", "FILE", "File for traffic, instead of standard output");
+    options.Add("barrierCsv", "FILE", "File for barriers, instead of standard output");
     options.Add("hosts",
                 "65536",
-                "Instead: build fabrics of so many hosts, 300 switches for every 1024, and run a "
-                "barrier of all");
-    options.Add("switches", "19200", "Switches of these fabrics, rather than that ratio");
-    options.AddSwitch("targets", "Say at the end what was aimed at and what was reached");
-    options.AddSwitch("progress", "Tell progress on standard error also if that is no terminal");
+                "Instead: build fabrics of so many hosts, with 300 switches per 1024 hosts, and "
+                "run a barrier of all hosts");
+    options.Add("switches", "19200", "Switches of these fabrics, instead of that ratio");
+    options.AddSwitch("targets", "Print targets and values reached at the end");
+    options.AddSwitch("progress", "Report progress on standard error even if it is no terminal");
 }
 
 std::vector<Fabric>
@@ -301,7 +301,7 @@ MeasureScale(const ProgramOptions& options)
     return rows;
 }
 
-/// A figure that was aimed at.
+/// A target.
 struct Target
 {
     std::string what; ///< what it is
@@ -309,7 +309,7 @@ struct Target
     double reached;   ///< greatest value found; below 0 if it was not measured
 };
 
-/// @return the greatest value of a figure of those rows that are wanted; -1 without any
+/// @return the greatest value of a figure in the wanted rows; -1 if there are none
 template <typename ROW, typename WANTED>
 double
 Greatest(const std::vector<ROW>& rows, WANTED wanted, double ROW::* figure)
@@ -322,7 +322,7 @@ Greatest(const std::vector<ROW>& rows, WANTED wanted, double ROW::* figure)
     return greatest;
 }
 
-/// @return what was aimed at, for the fabrics and loads by default @param results the results
+/// @return the targets for the default fabrics and loads @param results the results
 std::vector<Target>
 GetTargets(const Results& results)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// Eight hosts of a torus add vectors of integers, round a ring of messages and in the switches, and
-// read what comes out. See doc/user/data-collectives.rst.
+// Eight hosts of a torus add vectors of integers, by messages around a ring and in the switches,
+// and print the sums. See doc/user/data-collectives.rst.
 
 #include "ns3/core-module.h"
 #include "ns3/wormhole-module.h"
@@ -17,7 +17,7 @@ using namespace ns3;
 /// A vector of integers.
 using Integers = std::vector<int32_t>;
 
-/// All members come, rank r with r, r + 1, and so on. @param setup what making the group took
+/// All members enter; rank r has r, r + 1, and so on. @param setup how long group creation took
 static void
 EnterAll(DataCollective* sum, Time setup)
 {
@@ -28,7 +28,7 @@ EnterAll(DataCollective* sum, Time setup)
         std::iota(integers.begin(), integers.end(), rank);
         std::vector<uint8_t> bytes(sum->GetDataBytes());
         std::memcpy(bytes.data(), integers.data(), bytes.size());
-        sum->SetInput(rank, bytes); // each member's, before the first one enters
+        sum->SetInput(rank, bytes); // set before the first member enters
     }
     for (uint32_t rank = 0; rank < sum->GetNMembers(); ++rank)
     {
@@ -54,7 +54,7 @@ main(int argc, char* argv[])
     try
     {
         ProgramOptions(__FILE__,
-                       "Eight hosts of a torus add vectors of integers, round a ring and in the "
+                       "Eight hosts of a torus add vectors of integers, around a ring and in the "
                        "switches.")
             .Parse(argc, argv);
         for (const std::string algorithm : {"ring", "btin[Window=32]"})

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""What first-allreduction.cc does, with NumPy arrays; times are counted from when all members come.
+"""What first-allreduction.cc does, with NumPy arrays; times are counted from when all members enter.
 
-Eight hosts of a torus add vectors of integers, round a ring of messages and in the switches, and
-read what comes out.
+Eight hosts of a torus add vectors of integers, by messages around a ring and in the switches, and
+print the sums.
 """
 
 import sys

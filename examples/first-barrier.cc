@@ -10,7 +10,7 @@
 
 using namespace ns3;
 
-/// All members come to the barrier. @param barrier the barrier
+/// All members enter the barrier. @param barrier the barrier
 static void
 EnterAll(Barrier* barrier, Time setup)
 {

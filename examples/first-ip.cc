@@ -20,8 +20,8 @@ static void
 AddOptions(ProgramOptions& options)
 {
     // Before a host requests another's address, ARP waits for up to 10 ms by default, and drops all
-    // but three of the packets sent in the meantime. That avoids collisions on shared media, which
-    // a fabric does not have; here it would lose nearly all packets.
+    // but three of the packets sent in the meantime. This wait avoids collisions on shared media,
+    // which a fabric does not have; here it would lose nearly all packets.
     Config::SetDefault("ns3::ArpL3Protocol::RequestJitter",
                        StringValue("ns3::ConstantRandomVariable[Constant=0]"));
     // Broadcasts, such as ARP's requests, are tree worms, which need room for whole frames.
@@ -30,8 +30,8 @@ AddOptions(ProgramOptions& options)
     options.Add("packets", "N", "datagrams that each host sends to the next one", "20");
     options.Add("bytes",
                 "BYTES",
-                "payload of a datagram; of more than 4432, which are three frames, ARP drops a "
-                "host's first one",
+                "payload of a datagram; if it exceeds 4432 (three frames), ARP drops a host's "
+                "first datagram",
                 "4000");
     options.Add("interval", "TIME", "between a host's datagrams", "100us");
     options.Add("pcap", "PREFIX", "write each host's frames to PREFIX-NODE-DEVICE.pcap");
@@ -93,7 +93,7 @@ Run(const ProgramOptions& options)
     }
 
     InternetStackHelper stack;
-    stack.SetIpv6StackInstall(false); // which has messages of its own
+    stack.SetIpv6StackInstall(false); // IPv6 sends messages of its own
     stack.Install(hosts);
     stack.AssignStreams(hosts, 1); // of the jitter, where the command line asks for it
     const auto interfaces = Ipv4AddressHelper("10.0.0.0", "255.0.0.0").Assign(devices);

@@ -33,8 +33,8 @@ def parse_arguments():
     ns.FabricOptions.Add(options, "torus:3x3", "torus:3x3")
     options.Add("packets", "N", "datagrams that each host sends to the next one", "20")
     options.Add("bytes", "BYTES",
-                "payload of a datagram; of more than 4432, which are three frames, ARP drops a "
-                "host's first one", "4000")
+                "payload of a datagram; if it exceeds 4432 (three frames), ARP drops a host's "
+                "first datagram", "4000")
     options.Add("interval", "TIME", "between a host's datagrams", "100us")
     options.Add("pcap", "PREFIX", "write each host's frames to PREFIX-NODE-DEVICE.pcap")
     options.Parse(len(sys.argv), sys.argv)
@@ -79,7 +79,7 @@ def run(options):
         helper.EnablePcap(options.Get("pcap"), devices)
 
     stack = ns.InternetStackHelper()
-    stack.SetIpv6StackInstall(False)  # which has messages of its own
+    stack.SetIpv6StackInstall(False)  # IPv6 sends messages of its own
     stack.Install(hosts)
     stack.AssignStreams(hosts, 1)  # of the jitter, where the command line asks for it
     addresses = ns.Ipv4AddressHelper(ns.Ipv4Address("10.0.0.0"), ns.Ipv4Mask("255.0.0.0"))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 // A fabric as a part of a larger network: applications send by UDP and TCP between its hosts, and
-// through a host that is a router to a CSMA network and over a point-to-point link. Tells what they
-// get beside what frames' headers leave, and FlowMonitor's table. See doc/user/ip-networks.rst.
+// through a router host to a CSMA network and over a point-to-point link. Prints their throughput
+// beside the line rate less headers, and FlowMonitor's table. See doc/user/ip-networks.rst.
 //
 //   host-0, host-1       host-2, router ---- point-to-point ---- far
 //         |                |       |
@@ -47,9 +47,9 @@ struct Link
 const Link FABRIC{"fabric", 1280000000, 14};    ///< Ethernet's header
 const Link CSMA{"csma", 100000000, 14 + 4};     ///< Ethernet's header and check sum
 const Link POINT_TO_POINT{"p2p", 100000000, 2}; ///< PPP's header
-const Time START = Seconds(2);                  ///< when senders begin, addresses proved by then
-const Time SETTLING = MilliSeconds(20);         ///< from then until measuring begins
-const double UDP_LOAD = 1.02;                   ///< offered, of what fits
+const Time START = Seconds(2);                  ///< when senders begin; addresses are valid by then
+const Time SETTLING = MilliSeconds(20);         ///< from START until measuring begins
+const double UDP_LOAD = 1.02;                   ///< offered load, relative to what fits
 
 /// Numbers of the nodes; the first ones are the fabric's hosts.
 enum Host
@@ -75,10 +75,10 @@ struct Flow
     std::string protocol;   ///< Udp or Tcp
     uint32_t from;          ///< node that sends
     uint32_t to;            ///< node that receives
-    Link slowest;           ///< the slowest link on its way
-    Ptr<PacketSink> sink{}; ///< who takes what arrives
-    uint64_t before{0};     ///< bytes of payload taken when measuring began
-    uint64_t after{0};      ///< and when it ended
+    Link slowest;           ///< the slowest link on its route
+    Ptr<PacketSink> sink{}; ///< the receiving application
+    uint64_t before{0};     ///< bytes of payload received when measuring began
+    uint64_t after{0};      ///< bytes of payload received when measuring ended
 };
 
 void
@@ -123,7 +123,7 @@ class MixedNetwork
         }
         FlowMonitorHelper monitors;
         auto monitor = monitors.Install(m_nodes);
-        Simulator::Stop(begin + time + Seconds(1)); // what is under way arrives
+        Simulator::Stop(begin + time + Seconds(1)); // packets in flight arrive
         Simulator::Run();
         PrintRates(time);
         monitor->CheckForLostPackets();
@@ -166,8 +166,8 @@ class MixedNetwork
         m_onFabric = WormholeHelper::GetDevices(m_helper.Install(graph, switches, hosts));
     }
 
-    /// Gives nodes addresses, and routes: by ns-3's global routing with IPv4, with IPv6 by default
-    /// to the router.
+    /// Gives nodes addresses and routes: with IPv4 by ns-3's global routing, with IPv6 default
+    /// routes to the router.
     void AssignAddresses()
     {
         m_addresses.resize(N_HOSTS);
@@ -254,7 +254,7 @@ class MixedNetwork
 
     void PrintRates(Time time) const
     {
-        double step = 0; // what a packet more or less is of a flow's room
+        double step = 0; // one packet's share of a flow's room
         for (const auto& flow : m_flows)
         {
             step = std::max(step, 800.0 * GetPayload(flow) / time.GetSeconds() / GetRoom(flow));
@@ -331,7 +331,7 @@ class MixedNetwork
     NetDeviceContainer m_onFabric;    ///< hosts' interfaces
     NetDeviceContainer m_toFar;       ///< ends of the point-to-point link
     NetDeviceContainer m_toLan;       ///< interfaces of the CSMA network
-    std::vector<Address> m_addresses; ///< a node's address, which others send to
+    std::vector<Address> m_addresses; ///< by node: the address to which others send
     /// The flows; no two of those within the fabric share a cable.
     std::vector<Flow> m_flows{{"Udp", 0, 2, FABRIC},
                               {"Tcp", 4, 1, FABRIC},
@@ -371,7 +371,7 @@ Run(const ProgramOptions& options)
         options.RefuseAttribute("ns3::" + attribute);
         options.WarnIgnored("ns3::" + attribute, "mixed-network");
     }
-    // Hosts ask for others' addresses at once; ns-3 else waits up to 10 ms, and drops meanwhile.
+    // Hosts request addresses at once; ns-3's default is to wait up to 10 ms and drop packets.
     const StringValue none("ns3::ConstantRandomVariable[Constant=0]");
     Config::SetDefault("ns3::ArpL3Protocol::RequestJitter", none);
     Config::SetDefault("ns3::Icmpv6L4Protocol::SolicitationJitter", none);
@@ -420,8 +420,8 @@ main(int argc, char* argv[])
                          "Runs UDP and TCP over a fabric, and through a router to a CSMA network "
                          "and a point-to-point link. Example: mixed-network --ip=6 --time=20ms "
                          "--pcap=/tmp/mixed. Attributes of ns-3 are set as "
-                         "--ns3::WormholeChannel::Delay=50ns, but for those that the figures "
-                         "rest on, which it refuses.",
+                         "--ns3::WormholeChannel::Delay=50ns, except those on which the figures "
+                         "depend, which are refused.",
                          AddOptions,
                          Run}
         .Main(argc, argv);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""An algorithm of one's own in Python: own-barrier.cc's token in a ring, as a list of steps.
+"""An algorithm of your own in Python: the token ring of own-barrier.cc, as a list of steps.
 
 Example: own-algorithm.py
 """
@@ -11,7 +11,7 @@ from ns3_wormhole.prototype import algorithm, check_laws, combine, replace, send
 
 @algorithm("barrier", "token")
 def token(rank, members, root):
-    """Two laps around the ring: the first combines the values, the second hands on the result."""
+    """Two laps around the ring: the first combines the values, the second distributes the result."""
     before, after = (rank - 1) % members, (rank + 1) % members
     if members == 1:
         return []

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// A barrier of one's own by software: a token goes around the ring of members twice. It is found by
-// name, "ring", as the module's algorithms are, and held to the laws of its kind. See
+// A software barrier of your own: a token goes around the ring of members twice. Like the module's
+// algorithms, it is found by its name, "ring", and checked for the invariants of its kind. See
 // doc/design/write-your-own.rst.
 
 #include "ns3/core-module.h"
@@ -14,7 +14,7 @@ using namespace ns3;
 namespace ns3
 {
 
-/// Members in a ring: the first lap combines the values, the second one hands on the result.
+/// Members in a ring: the first lap combines the values, the second one distributes the result.
 class RingBarrier : public SoftwareBarrier
 {
   public:
@@ -83,8 +83,8 @@ main(int argc, char* argv[])
     try
     {
         ProgramOptions options(__FILE__,
-                               "Compares a barrier of one's own, a token in a ring, with "
-                               "dissemination: eight members, the first hosts of a fabric.\n\n"
+                               "Compares a barrier by a token in a ring with a dissemination "
+                               "barrier, for eight members: the first hosts of a fabric.\n\n"
                                "Example: own-barrier --topology=torus:3x3,hosts=2");
         FabricOptions::Add(options, "a random fabric", "irregular:switches=75,hosts=256");
         TimelineOptions::Add(options);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// A broadcast of one's own in the switches: each switch hands on what it gets by all other ports of
-// the group's tree. It is found by name, "flood", as the module's algorithms are, and held to the
-// laws of its kind. See doc/design/write-your-own.rst.
+// A broadcast of your own in the switches: each switch forwards what it receives to all other ports
+// of the group's tree. Like the module's algorithms, it is found by its name, "flood", and checked
+// for the invariants of its kind. See doc/design/write-your-own.rst.
 
 #include "ns3/core-module.h"
 #include "ns3/wormhole-module.h"
@@ -75,7 +75,7 @@ class FloodBroadcast : public SwitchBroadcast
         }
     }
 
-    std::set<uint32_t> m_inside;                        ///< members who wait for a value
+    std::set<uint32_t> m_inside;                        ///< members that wait for a value
     std::map<uint32_t, std::deque<uint64_t>> m_arrived; ///< values of rounds to come, by rank
 };
 
@@ -104,8 +104,8 @@ main(int argc, char* argv[])
     try
     {
         ProgramOptions options(__FILE__,
-                               "Compares a broadcast of one's own, handed on by the switches, with "
-                               "a tree worm: eight members, the first hosts of a fabric.\n\n"
+                               "Compares a broadcast forwarded by the switches with a broadcast by "
+                               "one tree worm, for eight members: the first hosts of a fabric.\n\n"
                                "Example: own-switch-broadcast --topology=torus:3x3,hosts=2");
         FabricOptions::Add(options, "a random fabric", "irregular:switches=75,hosts=256");
         TimelineOptions::Add(options);

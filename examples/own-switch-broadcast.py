@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Programs of one's own in the switches, in Python: own-switch-broadcast.cc's flood, and a barrier.
+"""Switch programs of your own in Python: the flood of own-switch-broadcast.cc, and a barrier.
 
 Example: own-switch-broadcast.py
 """
@@ -11,7 +11,7 @@ from ns3_wormhole.prototype import check_laws, switch_program
 
 @switch_program("broadcast", "flood")
 def flood(at, port, value):
-    """Hands on what comes by all other ports of the group's tree."""
+    """Forwards a value by all other ports of the group's tree."""
     return {each: value for each in at.ports if each != port}
 
 

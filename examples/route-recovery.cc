@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// A part of a fabric with random traffic goes down and comes up again. Prints, over time, what
-// arrives, how fast, and what is lost, and then how the routes changed: doc/user/recovery.rst.
+// A part of a fabric with random traffic goes down and comes up again. Prints over time how many
+// worms arrive, their latency and losses, and then how the routes changed: doc/user/recovery.rst.
 
 #include "ns3/core-module.h"
 #include "ns3/wormhole-module.h"
@@ -10,13 +10,13 @@
 
 using namespace ns3;
 
-/// What has come of the worms since the last line.
+/// What has happened to worms since the last line was printed.
 struct Window
 {
     uint64_t arrived{0}; ///< worms
     uint64_t flits{0};   ///< their flits
-    Time latency;        ///< their latencies, in all
-    uint64_t lost{0};    ///< worms lost, of all so far
+    Time latency;        ///< sum of their latencies
+    uint64_t lost{0};    ///< worms lost from the start to the last line
 };
 
 static void
@@ -27,7 +27,7 @@ Arrive(Window* window, Ptr<const TrafficWorm> worm, Time latency)
     window->latency += latency;
 }
 
-/// Prints a line, and others later. @param length time between two lines
+/// Prints a line and schedules the next one. @param length time between two lines
 static void
 Print(Ptr<WormholeFabric> fabric, Window* window, Time length)
 {
@@ -57,9 +57,9 @@ main(int argc, char* argv[])
         Config::SetDefault("ns3::RouteRecovery::Way", StringValue("static"));
         Config::SetDefault("ns3::WormholeTraffic::Load", StringValue("0.1"));
         ProgramOptions options(__FILE__,
-                               "Random traffic while a part of the fabric is down, by default the "
-                               "first switch from 200 us for 300 us, and what the recovery of "
-                               "routes costs, as CSV.\n\n"
+                               "Simulates random traffic while a part of the fabric is down (by "
+                               "default the first switch, from 200 us for 300 us), and prints the "
+                               "cost of recovering routes as CSV.\n\n"
                                "Example: route-recovery --recovery=overlapping "
                                "--outage='s3 at 200us for 300us'");
         FabricOptions::Add(options, "a torus", "torus:4x4");

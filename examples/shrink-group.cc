@@ -11,7 +11,7 @@
 
 using namespace ns3;
 
-/// A member comes, unless the group is about to change.
+/// A member enters, unless the group is about to change.
 static void
 Enter(Collective* group, uint32_t rank)
 {
@@ -21,7 +21,7 @@ Enter(Collective* group, uint32_t rank)
     }
 }
 
-/// The group is set up, for the first time or anew: all members come. @param spent time of that
+/// The group is set up, first or again: all members enter. @param spent how long the setup took
 static void
 Begin(Collective* group, Time spent)
 {
@@ -33,7 +33,7 @@ Begin(Collective* group, Time spent)
     }
 }
 
-static Time g_left; ///< when a member left a round last
+static Time g_left; ///< when a member last left a round
 
 /// A member has left a round, and computes before the next one.
 static void
@@ -43,7 +43,7 @@ GoOn(Collective* group, uint32_t rank, uint64_t)
     Simulator::Schedule(MicroSeconds(20), &Enter, group, rank);
 }
 
-/// A member's round has no result: the group is to go on without those that it misses.
+/// A member's round has failed: the group continues without the missing members.
 static void
 Repair(Collective* group,
        uint32_t rank,

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Ten lines: a fabric of one's own, barriers by name, a study as a data frame."""
+"""Ten lines: a fabric of your own, barriers by name, a study as a data frame."""
 
 import networkx
 import ns3_wormhole as wh

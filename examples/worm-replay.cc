@@ -19,9 +19,9 @@ Count(uint64_t* nArrived, Ptr<const Worm>)
     ++*nArrived;
 }
 
-/// Replays worms, and tells on standard error how far it is if that takes long.
-/// @return what became of the worms @param worms the case
-/// @param isExplained whether it is explained, too
+/// Replays worms, and reports progress on standard error if that takes long.
+/// @return the outcome of the worms @param worms the case
+/// @param isExplained whether latencies are explained, too
 static ReplayOutcome
 Run(const WormCase& worms, bool isExplained)
 {
@@ -61,16 +61,16 @@ main(int argc, char* argv[])
             "  worm-replay --case=case.json --explain\n\n"
             "The case holds flit_time, link_delay, switch_delay (ps), depth (flits), replication "
             "(async or sync), route_header (none or source), flit_size (bytes), transit (none, "
-            "whole or as-it-comes), hosts, links, worms and outages, see doc/user/worm-replay.rst. "
-            "Printed are for "
-            "each worm the channels that it took, \"node:port\": [when its head started, when its "
-            "tail had left, or null], and when it arrived at hosts; then the indices of worms "
-            "that never arrived everywhere. Why they did not is told on standard error, and the "
-            "exit status is 1. Every few seconds a line there says how far it is.");
+            "whole or as-it-comes), hosts, links, worms and outages: see doc/user/worm-replay.rst. "
+            "For each worm, the program prints the channels that it took, "
+            "\"node:port\": [when its head started, when its tail had left, or null], and when it "
+            "arrived at hosts; then the indices of worms that did not arrive at all hosts. "
+            "Standard error then has the reason, and the exit status is 1. Every few seconds, "
+            "progress is reported there.");
         options.Add("case", "FILE", "File of the case, JSON");
         options.AddSwitch("explain",
-                          "explain each worm's latency, for each of its ends: intervals from when "
-                          "its head asked to when its tail had arrived, each with its cause");
+                          "explain each worm's latency at each of its ends: intervals from its "
+                          "head's request until its tail has arrived, each with its cause");
         TimelineOptions::Add(options);
         options.Parse(argc, argv);
         if (!options.Has("case"))

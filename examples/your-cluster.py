@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """From a cluster's files to a decision: its topology, its measured tables, its collectives.
 
-The topology in data/example-cluster is of no real cluster; the tables in data/measured/hc44rs were
-measured on one with EDR InfiniBand, whose topology is not published.
+The topology in data/example-cluster is imaginary; the tables in data/measured/hc44rs were measured
+on a cluster with EDR InfiniBand, whose topology is not published.
 See "From files to a decision" in doc/user/your-cluster.rst.
 """
 
@@ -12,7 +12,7 @@ import pathlib
 
 import ns3_wormhole as wh
 
-# As InfiniBand adapters send: packets to several hosts in turn; a long send is over when it has left.
+# InfiniBand adapters send packets to several hosts in turn; a long send returns when it has left.
 ADAPTER = {"HostSoftware::Sharing": "in-turn", "HostSoftware::MaxPacketBytes": 4096,
            "HostSoftware::SendReturn": "0:copied,8KiB:left"}
 DATA = pathlib.Path(__file__).resolve().parents[1] / "data"
@@ -22,7 +22,7 @@ parser.add_argument("--folder", type=pathlib.Path, default=DATA / "example-clust
 parser.add_argument("--tables", type=pathlib.Path, default=DATA / "measured" / "hc44rs", help="where tables are")
 parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."),
                     help="where cluster.json and machine.toml go")
-parser.add_argument("--tasks", type=int, default=40, help="processes of a host [40, 2 x 20]")
+parser.add_argument("--tasks", type=int, default=40, help="processes per host [40, 2 x 20]")
 given = parser.parse_args()
 cluster, machine = given.out / "cluster.json", given.out / "machine.toml"
 
@@ -33,7 +33,7 @@ fabric.to_file(cluster)
 print(f"{len(fabric.switches)} switches, {len(fabric.hosts)} hosts, saturation bound "
       f"{fabric.saturation_bound():.3f}")
 
-# 2. What its hosts cost: tables of two hosts; collectives are kept aside.
+# 2. What its hosts cost, fitted to tables of two hosts; collectives are kept to be predicted.
 found = wh.calibrate.calibrate(fabric, [str(given.tables / name) for name in ("osu_latency.txt", "loggp.csv")],
                                predict=[str(given.tables / "collectives.csv")], attributes=ADAPTER,
                                machine="edr-infiniband")
