@@ -12,8 +12,8 @@
 namespace ns3
 {
 
-/// @ingroup wormhole @brief Checks the order of a process's steps: after entering a collective, it
-/// must wait for it once before entering it again or ending the schedule.
+/// @ingroup wormhole @brief Checks the order of steps: a process that enters a collective must wait
+/// for that collective once before entering it again or ending the schedule.
 class SplitPhaseOrder
 {
   public:
@@ -24,7 +24,7 @@ class SplitPhaseOrder
     }
 
     /// The next step enters a collective and waits for it. @param group the collective
-    /// @throws WormholeError if a step entered it and none waited for it since
+    /// @throws WormholeError if a step has entered it and no step has waited for it since
     void Meet(Ptr<const Collective> group)
     {
         CheckEnter(group);
@@ -32,7 +32,7 @@ class SplitPhaseOrder
     }
 
     /// The next step enters a collective. @param group the collective
-    /// @throws WormholeError if a step entered it and none waited for it since
+    /// @throws WormholeError if a step has entered it and no step has waited for it since
     void Enter(Ptr<const Collective> group)
     {
         CheckEnter(group);
@@ -40,17 +40,17 @@ class SplitPhaseOrder
     }
 
     /// The next step waits for a collective. @param group the collective
-    /// @throws WormholeError if it is not entered
+    /// @throws WormholeError if it has not been entered
     void Wait(Ptr<const Collective> group);
 
-    /// Ends the schedule. @throws WormholeError if an entered collective lacks its wait
+    /// Ends the schedule. @throws WormholeError if no step waits for an entered collective
     void CheckEnd() const;
 
   private:
     void CheckEnter(Ptr<const Collective> group) const;
 
     uint32_t m_nSteps{0};
-    std::map<Ptr<const Collective>, uint32_t> m_entered; ///< entering steps without a wait so far
+    std::map<Ptr<const Collective>, uint32_t> m_entered; ///< entering steps not yet waited for
 };
 
 /// @ingroup wormhole
@@ -59,8 +59,8 @@ class SplitPhaseOrder
 /// A collective may be entered in one step and waited for in another, with computations and other
 /// collectives in between (a fuzzy, or split-phase, barrier). The entering step ends when the
 /// process has nothing to do for the collective until a message arrives. HostSoftware's Progress
-/// determines how collectives progress during a computation: by default a computation occupies the
-/// processor, and progress waits until it ends; a computation waits until the processor is free.
+/// determines whether collectives progress during a computation: by default they wait until it
+/// ends. A computation begins when the processor is free, and occupies it.
 ///
 /// The process waits until its groups are set up. CollectiveApplicationHelper creates the processes
 /// of all members at once.
@@ -77,10 +77,10 @@ class CollectiveApplication : public Application
         m_steps.push_back({Kind::COMPUTE, seconds, 0, 0});
     }
 
-    /// Appends a collective. A process is in a group only once, and on one host and task in all.
+    /// Appends a collective. A process has one rank in a group, and one host and task overall.
     /// @param group the group; it may get its members later, but before this process starts
     /// @param rank this process's rank there @param value the value with which it enters
-    /// @throws WormholeError if an earlier step entered it, without a wait since
+    /// @throws WormholeError if an earlier step has entered it and no step has waited for it since
     void AddCollective(Ptr<Collective> group, uint32_t rank, uint64_t value = 0)
     {
         m_order.Meet(group);
@@ -89,7 +89,7 @@ class CollectiveApplication : public Application
 
     /// Appends a step that enters a collective without waiting.
     /// @param group,rank,value as for AddCollective
-    /// @throws WormholeError if an earlier step entered it, without a wait since
+    /// @throws WormholeError if an earlier step has entered it and no step has waited for it since
     void AddEnter(Ptr<Collective> group, uint32_t rank, uint64_t value = 0)
     {
         m_order.Enter(group);
@@ -192,7 +192,7 @@ class CollectiveApplication : public Application
     void Compute();        ///< Starts the current step's computation, once the processor is free.
     void EndComputation(); ///< Ends it, unless it has been interrupted.
     void Enter();          ///< Enters the group of the current step, once it is ready.
-    void Return();         ///< There is nothing more to do for now for a group just entered.
+    void Return();         ///< There is nothing more to do now for the group just entered.
 
     /// A group has become ready, possibly that of the current step.
     void Ready(Time)

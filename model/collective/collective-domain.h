@@ -25,7 +25,7 @@ namespace ns3
 class GroupFailures;
 
 /// @ingroup wormhole
-/// @brief A group's interface to a CollectiveDomain: receives what arrives for it.
+/// @brief A group's interface to a CollectiveDomain: receives what arrives for the group.
 class CollectiveClient
 {
   public:
@@ -55,8 +55,8 @@ class CollectiveClient
         return nullptr;
     }
 
-    /// @return whether the group is at rest: it would keep its registers alive, but sends no
-    ///         message to do so @param fabricSwitch number of a switch with a register of the group
+    /// @return whether the group is at rest and keeps its register alive without messages
+    /// @param fabricSwitch number of a switch with a register of the group
     virtual bool IsKept([[maybe_unused]] uint32_t fabricSwitch) const
     {
         return false;
@@ -67,11 +67,12 @@ class CollectiveClient
 /// @brief The collectives' view of a fabric: its graph, the software of its hosts, the collective
 ///        engines of its switches, and group identifiers.
 ///
-/// With the attribute Network=ideal, messages between hosts do not use the fabric, but arrive
-/// Latency after their send ends, regardless of other messages. This is the network of the (s, r)
-/// model, where r is Latency plus the receiver's software time. Such a domain needs no fabric.
+/// With the attribute Network=ideal, messages between hosts do not use the fabric, but arrive a
+/// fixed time (Latency) after their send ends, regardless of other messages. This is the network of
+/// the (s, r) model, where r is Latency plus the receiver's software time. Such a domain needs no
+/// fabric.
 ///
-/// The fabric counts each interface as a host; this class counts hosts, by their first interface.
+/// The fabric counts each interface as a host; here a host has the number of its first interface.
 class CollectiveDomain : public Object
 {
   public:
@@ -96,7 +97,7 @@ class CollectiveDomain : public Object
 
     /// On the ideal network, sets the cost of messages by the level that their hosts share, instead
     /// of Latency and software times. @param levels the hosts
-    /// @throws WormholeError if these are fewer hosts than the domain's
+    /// @throws WormholeError if the levels have fewer hosts than the domain
     void SetLevels(const ProcessHierarchy& levels);
 
     /// @return the levels of the ideal network's hosts; null if none
@@ -150,8 +151,8 @@ class CollectiveDomain : public Object
     /// @throws WormholeError if there is none
     Ptr<AddOnNetwork> GetAddOnNetwork(const std::string& setting) const;
 
-    /// @return an interface's host number in the fabric (the first interface's, if the host has
-    ///         fewer) @param host,interface number of the host, and of its interface
+    /// @return an interface's host number in the fabric; if the host has no such interface, that of
+    ///         its first one @param host,interface number of the host, and of its interface
     uint32_t GetInterfaceHost(uint32_t host, uint32_t interface) const
     {
         const auto found = m_graph.GetInterfaces().find(host);
@@ -178,16 +179,15 @@ class CollectiveDomain : public Object
         return m_graph;
     }
 
-    /// @return the rest of the fabric, if its recovery has changed routes; null: use the graph
-    ///         @param hosts the hosts that ask, see RouteRecovery::FindLeft
+    /// @return what is left of the fabric, if recovery has changed its routes; null: GetGraph
+    ///         @param hosts the group's hosts, see RouteRecovery::FindLeft
     std::unique_ptr<const FabricGraph> FindGraphLeft(const std::vector<uint32_t>& hosts) const;
 
     /// Mean time that worms wait for a channel. Argument: the output that sends on it.
     using ChannelWait = std::function<Time(FabricGraph::End)>;
 
-    /// @return number of the host at the root of the tree with the fastest channels, for
-    ///         Collective::Move, see BarrierTree::FindQuickest: a channel's time is a flit's time
-    ///         from switch to switch, plus the wait
+    /// @return number of the host at the root of the quickest tree (BarrierTree::FindQuickest), for
+    ///         Collective::Move; a channel costs a flit's time from switch to switch, plus the wait
     /// @param hosts numbers of members' hosts, each once
     /// @param wait gives the wait for a channel between switches, such as ChannelRecord::TakeWaits
     /// @throws WormholeError on an ideal network, or as BarrierTree does
@@ -197,7 +197,7 @@ class CollectiveDomain : public Object
     /// @param host,fabricSwitch their numbers
     Ptr<const WormRoute> GetRouteToSwitch(uint32_t host, uint32_t fabricSwitch) const;
 
-    /// @return route from a switch to a host over the cables of GetRouteToSwitch: reversed, an
+    /// @return route from a switch to a host over the cables of GetRouteToSwitch: a reversed
     ///         up/down route is an up/down route @param fabricSwitch,host their numbers
     Ptr<const WormRoute> GetRouteFromSwitch(uint32_t fabricSwitch, uint32_t host) const;
 
@@ -309,13 +309,13 @@ class CollectiveDomain : public Object
     void NotifyOutage(const WormholeOutage& outage);
     void NotifyDead(std::vector<uint32_t> hosts); ///< The fabric has found hosts dead.
 
-    /// @return whether all of a host's cables are among some
+    /// @return whether all of a host's cables are among the given ones
     bool IsCutOff(uint32_t host, const std::set<Ptr<WormholeChannel>>& cables) const;
     void GiveUp(uint32_t from, const HostMessage& message, uint32_t to);
 
     void Change(uint32_t fabricSwitch, uint16_t group, CollectiveMessage::Type type);
 
-    /// @return null: no such group, or no longer
+    /// @return a group; null if it does not exist, or no longer exists
     CollectiveClient* FindClient(uint16_t group) const
     {
         const auto found = m_clients.find(group);
@@ -340,7 +340,7 @@ class CollectiveDomain : public Object
     Time m_heartbeatInterval;                      ///< attribute
     Time m_failureDelay;                           ///< attribute
     std::set<uint16_t> m_dropped;                  ///< identifiers of groups that have failed
-    std::multimap<Time, WormholeOutage> m_outages; ///< known and not over when noted, by end time
+    std::multimap<Time, WormholeOutage> m_outages; ///< not over when they became known; by end time
     /// Shared by hosts, engines and networks.
     const Ptr<ActivityRecorder> m_activities{Create<ActivityRecorder>()};
     bool m_ideal{false}; ///< attribute Network

@@ -21,16 +21,16 @@ namespace ns3
 /// may be called btin as well. A name may set attributes, in ns-3's notation: tree[Tree=fibo],
 /// smp[Inner=tree[Tree=binary]].
 ///
-/// An algorithm of a kind may support one value of up to 64 bits (for a barrier: no data, or an
-/// all-reduction of such a value), data of any length, or both by two classes of the same name.
+/// An algorithm for a kind may support one value of up to 64 bits (in a barrier: no value, or an
+/// all-reduction of one), data of any length, or both, by two classes with the same short name.
 class CollectiveRegistry
 {
   public:
     /// What an algorithm transfers.
     enum class Moves
     {
-        EITHER, ///< a value, if an algorithm for values exists and the name sets no attribute
-                ///< or Inner that exists for data only
+        EITHER, ///< a value, if there is an algorithm for values and the name sets no attribute or
+                ///< Inner that exists for data only; else data
         VALUE,  ///< one value of up to 64 bits
         DATA,   ///< data of any length
     };
@@ -69,7 +69,7 @@ class CollectiveRegistry
     /// @throws WormholeError if a bracket is not closed
     static std::map<std::string, std::string> GetSettings(const std::string& name);
 
-    /// @return short names of collectives, sorted @param kind,moves their kind; what they transfer
+    /// @return short names of collectives, sorted @param kind,moves kind, and what is moved
     static std::vector<std::string> GetNames(DataKind kind, Moves moves = Moves::EITHER);
 };
 

@@ -24,15 +24,15 @@ using BlockRanges = std::vector<BlockRange>;
 
 /// @ingroup wormhole @brief The blocks into which the data of a collective are divided.
 ///
-/// A kind of collective has its data in a sequence of bytes (DataKind); the first blocks divide it,
-/// in order. Further blocks, if an algorithm has any, are work buffers in each member's memory.
+/// A collective's data form a sequence of bytes (DataKind), which the first blocks divide in order.
+/// Further blocks, if an algorithm has any, are work buffers in each member's memory.
 class BlockLayout
 {
   public:
     BlockLayout() = default; ///< No blocks.
 
-    /// Divides a sequence into blocks that differ by at most one element, longer ones first. If
-    /// there are fewer elements than blocks, the last blocks are empty.
+    /// Divides a sequence into blocks that differ in length by at most one element, longer ones
+    /// first. If there are fewer elements than blocks, the last blocks are empty.
     /// @param bytes length of the sequence
     /// @param blocks number of blocks, at least 1
     /// @param elementBytes length of an element; an incomplete one is in the last nonempty block
@@ -47,8 +47,8 @@ class BlockLayout
     /// @return number of the first buffer
     uint32_t AddWork(const BlockRange& range);
 
-    /// @return the block of the sequence that is as long as a work buffer
-    /// @param block the buffer's number; for a block of the sequence, its number is returned
+    /// @return the block of the sequence from which a work buffer has its length
+    /// @param block the buffer's number; a block of the sequence is returned as it is
     uint32_t GetSource(uint32_t block) const
     {
         return block < m_nData ? block : m_sources[block - m_nData];
@@ -171,7 +171,7 @@ class CommunicationSchedule
         return Add({ScheduleStep::MULTICAST, 0, ScheduleStep::MULTICAST_TAG, extraBytes});
     }
 
-    /// Adds the inner collective, see SoftwareCollective::MakeInner.
+    /// Adds a call of the inner collective, see SoftwareCollective::MakeInner.
     /// @param blocks its data, part by part
     /// @return this
     CommunicationSchedule& Call(const BlockRanges& blocks = {})
@@ -198,7 +198,7 @@ class CommunicationSchedule
     }
 
     /// Adds a receive of blocks. @param kind,from,tag as for Receive, without IGNORE
-    /// @param blocks destination: same number and lengths of blocks as sent
+    /// @param blocks destination, with the same number and lengths of blocks as are sent
     /// @param isLeft whether the received operand is the left one
     /// @return this
     CommunicationSchedule& ReceiveBlocks(ScheduleStep::Kind kind,
@@ -227,7 +227,7 @@ class CommunicationSchedule
         return Add({ScheduleStep::MERGE, 0, 0, 0, Time(0), 0, 0, isLeft}, {into, from});
     }
 
-    /// Appends a schedule's steps. @param schedule the schedule @param ranks its ranks here
+    /// Appends a schedule. @param schedule the schedule @param ranks maps its ranks to ranks here
     void Append(const CommunicationSchedule& schedule, const std::vector<uint32_t>& ranks)
     {
         for (auto step : schedule.m_steps)

@@ -44,7 +44,7 @@ class DataMessages : public GroupMessages
     {
         HostSoftware::Transport transport; ///< how members of different hosts exchange messages
         bool acknowledged;                 ///< whether messages are acknowledged
-        bool answers;                      ///< whether answers are acknowledged first
+        bool answers;                      ///< whether a message is acknowledged after its answers
         uint32_t ackBytes;                 ///< length of an acknowledgement, bytes
     };
 
@@ -53,7 +53,7 @@ class DataMessages : public GroupMessages
     /// @param setting parameters
     DataMessages(Collective& group, Client& client, const Setting& setting);
 
-    /// Sends a message. @param from,to ranks of the sender and, a different one, of the receiver
+    /// Sends a message. @param from,to ranks of the sender and receiver, which differ
     /// @param bytes length including header, 1 to MAX_BYTES
     void Send(uint32_t from, uint32_t to, uint32_t bytes);
 
@@ -112,9 +112,9 @@ class DataMessages : public GroupMessages
     {
         uint32_t from{0};
         uint32_t to{0};
-        uint64_t answered{0}; ///< sender's: number of the answered message; 0: none
-        uint32_t open{0};     ///< receiver's: number of unacknowledged answers
-        bool isTaken{false};  ///< receiver's: whether it was processed
+        uint64_t answered{0}; ///< at the sender: number of the message that this answers; 0: none
+        uint32_t open{0};     ///< at the receiver: number of unacknowledged answers
+        bool isTaken{false};  ///< at the receiver: whether it was processed
     };
 
     void Launch(const HostMessage& message); ///< Sends a message or acknowledgement.

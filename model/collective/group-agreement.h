@@ -15,18 +15,18 @@ namespace ns3
 ///        MPI_Comm_agree of User-Level Failure Mitigation (Bland and others, Post-failure recovery
 ///        of MPI communication capability, IJHPCA 27(3), 2013).
 ///
-/// Every member enters with flags. All that leave get the same results: the bitwise AND of members'
-/// flags, and the hosts that have gone. Members that died may have contributed.
+/// Every member enters with flags. All members that leave get the same results: the bitwise AND of
+/// the flags (members that died may have contributed), and the hosts that have gone.
 ///
 /// An agreement takes two rounds of the group, by any algorithm, also in switches: the first round
-/// combines flags, the second tells that all know the result. When a member fails, the group
+/// combines flags, the second confirms that all know the result. When a member fails, the group
 /// shrinks, and all members that are or have been in an agreement do a round with their flags and
 /// progress. If all have completed the same first round, its result stands, since a member may have
 /// left with it; otherwise no member has left, and the result is found anew.
 ///
-/// Only the agreement uses the group. While members are in an agreement, no member joins, and only
-/// the agreement shrinks the group: it identifies members by their order. Agreement and group keep
-/// each other until Dispose, the agreement's release or the simulator's end.
+/// Nothing else may use the group. While members are in an agreement, no member may join, and only
+/// the agreement may shrink the group, since it identifies members by their order. Agreement and
+/// group keep each other alive until Dispose, the group's release or the simulator's end.
 class GroupAgreement : public Object
 {
   public:
@@ -75,11 +75,11 @@ class GroupAgreement : public Object
         uint64_t flags{0};    ///< flags with which it entered
         uint64_t result{0};   ///< result of the first round, once complete
         std::size_t nGone{0}; ///< number of hosts that had gone by then
-        /// How often the group was set up before, modulo 256: a result found anew, since not all
-        /// members had it, has another stamp. No value: no result
+        /// Number of set-ups of the group before the result, modulo 256: a result that is found
+        /// anew, since not all members had it, has another stamp. No value: no result
         std::optional<uint64_t> stamp;
         bool isInside{false};    ///< whether it has entered and not left
-        bool isComplete{false};  ///< whether it has completed the first round, also of the last one
+        bool isComplete{false};  ///< whether the first round is complete for it
         bool isInRound{false};   ///< whether it is in a round of the group
         bool isAnswering{false}; ///< whether that round is for an agreement that it has left
     };

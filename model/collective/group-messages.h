@@ -17,8 +17,8 @@ namespace ns3
 ///
 /// On the fabric the hosts' software divides messages into packets; on an ideal network messages
 /// wait only for the interfaces. If a message needs a handshake, a request precedes it. The
-/// receiver answers when ready (Answer); the sender's process handles the answer as soon as it is
-/// idle, and sends the message. Messages within a host's memory do not pass through this class.
+/// receiver answers when ready (Answer); as soon as the sender's process is idle, it handles the
+/// answer and sends the message. Messages within a host's memory do not pass through this class.
 class GroupMessages : public SimpleRefCount<GroupMessages>
 {
   public:
@@ -55,11 +55,11 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
 
     /// Sends a message. @param parcel the message
     /// @param end when its sender is done with the message, or with the request for it
-    /// @return number of later calls of EndSend by which the sender's work ends, after a handshake
-    ///         or by HostSoftware::SendReturn; 0: the sender is done at `end`
+    /// @return number of later calls of EndSend that end the sender's work, because of a handshake
+    ///         or HostSoftware::SendReturn; 0: the sender is done at `end`
     uint32_t SendParcel(Parcel parcel, Time end);
 
-    /// A receiver's process has received a message, and its send returns then (isAwaited).
+    /// A receiver's process receives a message whose send waits for this (isAwaited).
     /// @param message the message, or just its sender and what EndSend needs
     /// @param rank the receiver @param end when the receiver is done
     void NotifyTaken(const HostMessage& message, uint32_t rank, Time end)
@@ -86,7 +86,7 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
         return m_pending.at(request).parcel.message.value;
     }
 
-    /// @return cost for a member of sending a message, or the request for it, including jitter
+    /// @return a member's cost of sending a message, or the request for it, including jitter
     /// @param rank the member @param bytes length of the message
     LatencyCosts DrawSendCosts(uint32_t rank, uint64_t bytes) const
     {
@@ -151,7 +151,7 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
         return GetSoftware(message.from).GetSendReturn(message.bytes);
     }
 
-    /// A message that arrived at its interface at `start` has left it.
+    /// A message that arrived at an interface at `start` has left the interface.
     void NotifyLeft(const HostMessage& message, Time start, ActivityRecorder::Id cause);
 
     /// A send returns now, unless stopped.

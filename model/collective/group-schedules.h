@@ -18,7 +18,7 @@ namespace ns3
 class SwitchPaths;
 
 /// @ingroup wormhole
-/// @brief The properties of a group and its data from which an algorithm makes schedules.
+/// @brief What an algorithm makes schedules from: the properties of a group and of its data.
 ///
 /// A value of up to 64 bits is one part of 8 bytes that is never divided.
 struct ScheduleRequest
@@ -28,8 +28,8 @@ struct ScheduleRequest
     CollectiveOperation operation{CollectiveOperation::AND}; ///< how values are combined
     std::vector<uint32_t> hosts; ///< members' hosts, by rank; empty: all differ
     Time s{MicroSeconds(2)};     ///< time for which a message keeps its sender busy, approximately
-    Time r{MicroSeconds(1)};     ///< time from then until the receiver is active, roughly
-    Time flag{Time(0)}; ///< time to set a flag for a member of the same host, and to detect one
+    Time r{MicroSeconds(1)};     ///< time from then until the receiver is active, approximately
+    Time flag{Time(0)}; ///< time to set a flag for a member of the same host, or to detect one
     std::shared_ptr<const SwitchPaths> paths;       ///< the network; null: all hosts on one switch
     std::shared_ptr<const ProcessHierarchy> levels; ///< of an ideal network's hosts; may be null
 

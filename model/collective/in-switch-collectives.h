@@ -21,27 +21,27 @@ class RegisterMemory;
 /// @ingroup wormhole
 /// @brief The BTIN scheme: collectives by registers in the switches of the group's barrier tree.
 ///
-/// Create makes hosts send a Setup_Register message to every switch of the tree: a member switch's
-/// representative sends it; for a nonmember switch, which need not have a host, the representative
-/// of the nearest member switch above. Release works the same way.
+/// Create makes hosts send a Setup_Register message to every switch of the tree. The sender is the
+/// switch's representative or, for a switch without members, which need not have hosts, that of the
+/// nearest member switch above. Release works the same way.
 ///
 /// Optionally, the first member begins by broadcasting the list of members and the topology to all
-/// members, and each member computes the root, by a breadth-first tree over all switches from each
+/// members, and each member computes the root from breadth-first trees over all switches, one per
 /// member switch. Then each member sends its messages; after that the group is ready.
 ///
 /// When members change, only registers whose ports differ between the former tree and the new one
-/// are written, and registers of switches outside the new tree are freed: by the host that set a
-/// register up if it is still a member, else by the new root host. If a round was cut off, or a
-/// register is not where it was set up, all registers are released and set up anew.
+/// are written, and registers of switches outside the new tree are freed. The host that set a
+/// register up frees it if still a member, else the new root host does. If a round was cut off, or
+/// a register is not where it was set up, all registers are released and set up anew.
 ///
-/// If a switch has no free register, the policy decides: creation fails; or the group's register is
-/// held in the memory of a host (the representative if the switch has members, see RegisterMemory);
-/// or another group's least recently used register is moved there, until a register is free.
+/// If a switch has no free register, the attribute Exhaustion decides: creation fails; or a host
+/// (the representative if the switch has members) holds the register (RegisterMemory); or another
+/// group's least recently used register is moved to a host until one is free.
 ///
 /// The group's creator knows which switches have free registers, unless the attribute Requests is
 /// set: then each Setup_Register message is a request, which the switch grants or refuses by an
-/// answer. If a switch refuses, the group sends Release messages to return registers that others
-/// granted, and fails, or asks again later. KeepAliveInterval makes the group renew its leases.
+/// answer. If a switch refuses, the group returns the registers that others granted, by Release
+/// messages; then it fails or asks again later. KeepAliveInterval makes the group renew its leases.
 class InSwitchCollective : public Collective
 {
   public:
@@ -83,15 +83,15 @@ class InSwitchCollective : public Collective
     typedef void (*AnsweredTracedCallback)(uint32_t fabricSwitch, bool granted);
 
   protected:
-    /// @return the type of a kind, with the attributes common to all @param kind the kind
+    /// @return the type of a kind, with the attributes common to all kinds @param kind the kind
     static TypeId MakeTypeId(DataKind kind);
 
     /// Sends a message from a member's host to its switch. @param rank the member
     /// @param type,value the message's @return time until the start-up is done
     Time SendToSwitch(uint32_t rank, CollectiveMessage::Type type, uint64_t value);
 
-    /// @return whether messages to switches carry their round; this requires a time limit, and that
-    ///         no registers are in hosts' memory
+    /// @return whether messages to switches carry their round; this requires a time limit, and no
+    ///         registers in hosts' memory
     bool NumbersRounds() const;
 
     /// The group is active: it keeps its registers alive from now on, while members are in rounds.
@@ -159,7 +159,7 @@ class InSwitchCollective : public Collective
     void ChangeRegister(const BarrierTree::SwitchEntry& entry, CollectiveMessage::Type type);
 
     void Know(uint32_t rank);                    ///< A member learns of the group.
-    void SetUpBy(uint32_t rank, uint16_t group); ///< It knows the root, and sends its messages.
+    void SetUpBy(uint32_t rank, uint16_t group); ///< A member sends its messages.
     void CountDown(); ///< Completes one of the items that set-up or release waits for.
 
     /// The announcement's group is ready.
@@ -218,7 +218,7 @@ class InSwitchCollective : public Collective
 };
 
 /// @ingroup wormhole @brief A barrier, or all-reduction, by registers (BTIN paper, section 3.2):
-/// arrivals are combined on their way to the root host, whose distribution is copied.
+/// arrivals are combined on their way to the root host; switches copy its distribution.
 class InSwitchBarrier : public InSwitchCollective
 {
   public:

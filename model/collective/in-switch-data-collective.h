@@ -47,11 +47,11 @@ class InSwitchData : public Collective
                                             bool granted,
                                             uint32_t freeSlots);
 
-    /// Callback of the trace source Refused. @param reason the switch with too few slots
+    /// Callback of the trace source Refused. @param reason why, such as a switch with too few slots
     typedef void (*RefusedTracedCallback)(std::string reason);
 
   protected:
-    /// @return the type of a kind, with the attributes common to all @param kind the kind
+    /// @return the type of a kind, with the attributes common to all kinds @param kind the kind
     static TypeId MakeTypeId(DataKind kind);
 
     void DoDispose() override
@@ -84,7 +84,7 @@ class InSwitchData : public Collective
     uint64_t GetRequestBytes() const; ///< @return length of a slot request, bytes
     void RequestSlots();
     void TakeAnswer(uint32_t fabricSwitch, bool granted, uint32_t freeSlots);
-    void EndAdmission(bool granted); ///< All slots were granted, or the granted ones returned.
+    void EndAdmission(bool granted); ///< All slots are granted, or the granted ones returned.
     void OnRefused(); ///< The switches do not serve the group: the fallback does, if there is one.
     void LeaveExchange(uint32_t rank); ///< A member leaves, or all segments are completed.
     void TryGiveBack(); ///< Returns the slots once, when the group is released and all is quiet.

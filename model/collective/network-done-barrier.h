@@ -23,16 +23,16 @@ namespace ns3
 /// have sent than received, until the sum is 0; meanwhile the receivers' counters grow. Counters
 /// are read at different times. If members that are inside send nothing, the counts of sent
 /// messages are final when the first sum is computed, and a sum of 0 means that every message was
-/// received. If they may answer messages (attribute Answers), a sum of 0 proves nothing: a member
-/// that has been counted may receive a message, and one that has not may receive its answer. So the
-/// sum also counts members that have received something since the last sum (at first all): then 0
-/// means that between two sums no member received, hence none sent, and that the counters agreed at
-/// some instant between these sums (Mattern 1987; Dijkstra, Feijen and van Gasteren 1983).
+/// received. If such members may answer messages (attribute Answers), a sum of 0 proves nothing: a
+/// member that has been counted may receive a message, and one that has not may receive the answer.
+/// So the sum also counts members that have received something since the last sum (at first all).
+/// Then 0 means that between two sums no member received, hence none sent, and that the counters
+/// agreed at some instant between them (Mattern 1987; Dijkstra, Feijen and van Gasteren 1983).
 ///
-/// With Method=acknowledgements, a member waits until all its messages are acknowledged, and then
-/// enters the inner barrier. With Answers, a message is acknowledged after all answers to it.
+/// With Method=acks, a member waits until all its messages are acknowledged, and then enters the
+/// inner barrier. With Answers, a message is acknowledged after all answers to it.
 ///
-/// In both methods the inner barrier is last, and combines members' values.
+/// In both methods the inner barrier comes last, and combines members' values.
 class NetworkDoneBarrier : public Barrier, public DataMessages::Client
 {
   public:
@@ -50,7 +50,7 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     void Send(uint32_t from, uint32_t to, uint32_t bytes);
 
     /// Sets a callback for received messages, in addition to the trace source Received. Messages
-    /// that the callback sends at once for the member are answers.
+    /// that the member sends in the callback are answers.
     /// @param callback the callback
     void SetDataCallback(DataCallback callback)
     {
@@ -119,7 +119,7 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
         return sum == 0;
     }
 
-    /// @return number of a contribution's bits for members that received since the last one
+    /// @return number of bits that count members that received since their last contribution
     uint32_t GetReceiptBits() const
     {
         uint32_t bits = 0;

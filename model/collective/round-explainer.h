@@ -21,7 +21,7 @@ class WormRecorder;
 /// @brief Explains the latency of a collective's round by its critical path, traced back from the
 ///        last member's departure to the first cause.
 ///
-/// It records activities of hosts and switches, and worms, from its construction on. Within the
+/// From its construction on, it records worms, and the activities of hosts and switches. Within the
 /// fabric it uses WormExplainer. Several explainers share one record, owned by the first of them.
 class RoundExplainer
 {
@@ -34,8 +34,8 @@ class RoundExplainer
     RoundExplainer(const RoundExplainer&) = delete;
     RoundExplainer& operator=(const RoundExplainer&) = delete;
 
-    /// Discards the records, except records of other worms in flight. No member may be inside, and
-    /// no message between members in flight.
+    /// Discards the records, except those of other traffic in flight. No member may be inside, and
+    /// no message between members may be in flight.
     void Clear();
 
     /// @return intervals from the first member's arrival to the last member's departure; empty if

@@ -17,8 +17,8 @@ class ScheduleRunner;
 /// @brief A collective in the hosts' software only: derived classes make the schedules
 ///        (ScheduleMaker), and a ScheduleRunner runs them. Nothing is set up in the fabric.
 ///
-/// The group is ready at once. Only with the attribute AddressExchange of collectives of a value,
-/// members that write into others' memory first register a buffer and exchange its address.
+/// The group is ready at once, unless the attribute AddressExchange (of collectives of a value)
+/// makes members that write into others' memory first register a buffer and exchange its address.
 ///
 /// If members hold one value, all messages have the length MessageBytes, and combining a received
 /// value costs nothing extra. Data messages have the lengths of their blocks; hosts add headers to
@@ -55,7 +55,7 @@ class SoftwareCollective : public Collective, public ScheduleMaker
 
     /// @return an algorithm's type, to which attributes may be added
     /// @tparam ALGORITHM its class, which derives from this one
-    /// @param name the algorithm, such as Tree; the type is ns3::TreeBarrier, for a barrier
+    /// @param name the algorithm, such as Tree; a barrier's type is then ns3::TreeBarrier
     /// @param form the form
     template <class ALGORITHM>
     static TypeId MakeFormTypeId(const std::string& name, const CollectiveForm& form)
@@ -78,8 +78,8 @@ class SoftwareCollective : public Collective, public ScheduleMaker
   private:
     void DoStop() override;
 
-    /// @return the inner collective, which is not in software and has no group, for the members
-    ///         that communicate with other hosts; null if there is none
+    /// @return a new inner collective, not in software, for the members that communicate with other
+    ///         hosts; null: there is none
     virtual Ptr<Collective> MakeInner(const ScheduleRequest&) const
     {
         return nullptr;
@@ -97,7 +97,7 @@ class SoftwareCollective : public Collective, public ScheduleMaker
         NotifyReleased();
     }
 
-    /// @return ranks that communicate with (if Transport=rdma write to) other hosts; by default all
+    /// @return ranks that communicate with other hosts (with Transport=rdma: write to them), or all
     virtual std::vector<uint32_t> FindWriters(const ScheduleRequest& request) const;
 
     void ExchangeAddresses(const std::vector<uint32_t>& writers);

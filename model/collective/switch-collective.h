@@ -20,7 +20,7 @@ namespace ns3
 /// to neighbours in the tree or to members. A host may have only one member. No set-up messages are
 /// sent: the group is ready at once.
 ///
-/// A TypeId whose name ends in the kind, such as ns3::FloodBroadcast, has a short name: flood.
+/// A TypeId whose name ends in the kind has a short name: ns3::FloodBroadcast is flood.
 class SwitchCollective : public Collective, private SwitchProgram
 {
   public:

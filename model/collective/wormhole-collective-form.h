@@ -19,8 +19,8 @@ struct CollectiveForm
     DataKind kind{DataKind::BARRIER}; ///< the kind
     bool isData{false};               ///< whether it moves data of any length
 
-    /// @return all forms: barrier, broadcast and reduction of a value; all kinds except barrier,
-    ///         of data
+    /// @return all forms: of a value, barrier, broadcast and reduction; of data, all kinds except
+    ///         barrier
     static const std::vector<CollectiveForm>& GetAll();
 
     /// @return a type's form; barrier if it derives from no form's type @param type the type

@@ -31,7 +31,7 @@ class GroupFailures;
 /// GetOutput; without them only lengths are simulated, and nothing is computed. The attribute Bytes
 /// is the length of the vector (broadcast, reduction, all-reduction, reduce-scatter, scan), of each
 /// member's part (gather, scatter, all-gather), or of each pair's part (all-to-all); Lengths sets
-/// the length of each part separately. Members leave with DataKindInvariant::GetFinal.
+/// the length of each part separately. DataKindInvariant::GetFinal states the results.
 ///
 /// If messages are lost or hosts die, a member may fail: it ends its round without a result, and
 /// the trace source Failed tells which hosts it missed, and why. If nothing is connected to Failed,
@@ -39,12 +39,12 @@ class GroupFailures;
 /// can be released at any time. The fabric's management then takes back the group's registers and
 /// slots, without messages.
 ///
-/// The members of a group can change between rounds (Grow, Join, Leave, Shrink). The round that
-/// some have entered is the last of the old members: the others may still enter it, but no member
-/// may enter the next. When it has ended, or a member's failure has ended all rounds, the group is
-/// set up anew, in simulated time. Changes requested meanwhile are made together, or afterwards.
-/// Members that stay keep their order, callbacks and numbers of rounds; new members come last. If
-/// the attribute Root names a member, it stays root or, if it leaves, the next staying member is.
+/// The members of a group can change between rounds (Grow, Join, Leave, Shrink). A round that some
+/// members have entered is the last of the old members: the others may still enter it, but no
+/// member may enter the next. When it has ended, or a member's failure has ended all rounds, the
+/// group is set up anew, in simulated time. Changes requested meanwhile are made together, or
+/// afterwards. Members that stay keep their order, callbacks and numbers of rounds; new members
+/// come last. A member named by Root stays the root; if it leaves, the next member is.
 ///
 /// A member's rank is its index in the list given to Create. A host listed several times runs as
 /// many member processes, which are its tasks 0, 1 and so on.
@@ -70,11 +70,11 @@ class Collective : public Object, public CollectiveClient
 
     /// Enters a member into its next round. @param rank the member
     /// @param value its value, of at most WidthBits bits; in a broadcast only the root's is used
-    /// @throws WormholeError if the group is not ready, the member inside, or the value too wide
+    /// @throws WormholeError if the group is not ready, the member is inside, or value is too wide
     void Enter(uint32_t rank, uint64_t value = 0);
 
     /// Ends the group. Messages return its resources; then the trace source Released fires.
-    /// @throws WormholeError if no member has failed, and one is inside or has entered fewer rounds
+    /// @throws WormholeError if a member is inside or lags in rounds, unless a member has failed
     void Release();
 
     /// Adds members in the next change, after all others. @param hosts numbers of their hosts
@@ -208,8 +208,8 @@ class Collective : public Object, public CollectiveClient
     }
 
     /// Sets a member's data for its next and all later rounds. In a round, either all members with
-    /// data to contribute (GetInputParts) must have been given their data before they enter, or
-    /// none: Enter throws at the first member that differs from earlier ones.
+    /// data to contribute (GetInputParts) or none of them must have been given data before they
+    /// enter: Enter throws at the first member that differs from earlier ones.
     /// @param rank the member @param bytes its data: the parts of GetInputParts, concatenated
     /// @throws WormholeError if the length differs, or the algorithm does not carry contents
     void SetInput(uint32_t rank, const std::vector<uint8_t>& bytes);
@@ -248,14 +248,14 @@ class Collective : public Object, public CollectiveClient
         return false;
     }
 
-    /// @return whether a member leaves with a value: with data no member, in a reduction only the
-    ///         root, else all members @param rank the member
+    /// @return whether a member leaves with a value: no member does with data, only the root in a
+    ///         reduction, else all members @param rank the member
     virtual bool GetsResult(uint32_t rank) const
     {
         return !MovesData() && (GetKind() != DataKind::REDUCTION || rank == GetRoot());
     }
 
-    /// Copies attributes to another collective. @param other the other one @param names their names
+    /// Copies attributes to another collective. @param other the other one @param names the names
     void CopyAttributes(Collective& other, const std::vector<std::string>& names) const;
 
     /// @return number of rounds that a member has entered @param rank the member
@@ -323,7 +323,7 @@ class Collective : public Object, public CollectiveClient
         return m_group;
     }
 
-    /// @return length of a message in bytes: the attribute MessageBytes, or else GetFieldBytes
+    /// @return length of a message in bytes: the attribute MessageBytes, but at least GetFieldBytes
     uint32_t GetMessageBytes() const
     {
         return std::max(m_messageBytes, GetFieldBytes());
@@ -354,7 +354,7 @@ class Collective : public Object, public CollectiveClient
     ///         only messages were lost @param rank the member
     std::vector<uint32_t> GetMissing(uint32_t rank) const;
 
-    /// @return the time limit of a round, or of setting up; 0: no limit
+    /// @return the time limit of a round, or of set-up; 0: no limit
     const Time& GetTimeout() const
     {
         return m_timeout;
@@ -478,8 +478,8 @@ class Collective : public Object, public CollectiveClient
         whole->LeavePart(*part, rank, result);
     }
 
-    bool EndFailed(uint32_t rank); ///< Ends a member's round, if it is in one. @return whether
-    /// A member of a part fails, and so do those of its host.
+    bool EndFailed(uint32_t rank); ///< Ends a member's round. @return whether it was in one
+    /// A member of a part fails, and so do the members on its host.
     static void PartFailed(Collective* whole,
                            Collective* part,
                            uint32_t rank,
@@ -568,7 +568,7 @@ class Collective : public Object, public CollectiveClient
         NONE,     ///< before Create
         CREATING, ///< being set up
         READY,
-        RELEASED, ///< being or having been given back
+        RELEASED, ///< being released, or released
     };
 
     std::string m_operationName;
@@ -665,7 +665,7 @@ using Barrier = Collective;
 /// @ingroup wormhole
 /// @brief A collective of form ns3::Broadcast: once per round, after the root has arrived, every
 ///        member leaves with the root's value. Other members' values are ignored. The root may be
-///        rounds ahead: values wait for their receivers. A member forwards, then leaves.
+///        rounds ahead: values wait for their receivers. A member forwards the value, then leaves.
 using Broadcast = Collective;
 
 /// @ingroup wormhole

@@ -13,7 +13,7 @@ namespace ns3
 
 /// @ingroup wormhole @brief All members' schedules, with every send linked to its receive.
 ///
-/// Messages carry a slot, the index of the receive in its member's schedule. Pure.
+/// Messages carry a slot, the index of the receive in the receiver's schedule. Pure.
 class LinkedSchedules
 {
   public:
@@ -24,7 +24,7 @@ class LinkedSchedules
         bool isLeft;             ///< COMBINE, MERGE: the received or source operand is the left one
         uint32_t peer;           ///< rank of the other member; unused for MULTICAST
         uint32_t slot;           ///< SEND: the receiver's slot; receives: the tag
-        uint32_t extraBytes;     ///< bytes added by addresses; for tree worms, sends only
+        uint32_t extraBytes;     ///< bytes added by addresses; only in sends of tree worms
         uint32_t firstRange;     ///< index of its first range
         uint32_t nRanges;        ///< number of ranges; 0: applies to the held value
         uint64_t bytes;          ///< length of its blocks; COPY, MERGE: of the source
@@ -46,8 +46,8 @@ class LinkedSchedules
 
     /// @param schedules every member's schedule, by rank
     /// @param layout the blocks; empty: each message carries one value, whatever its blocks are
-    /// @throws WormholeError if a send has no receive, a receive no send, two of them are
-    ///         identical, or blocks are not received as they are sent
+    /// @throws WormholeError if a send has no receive or a receive no send, two sends or receives
+    ///         are identical, or blocks are not received as they are sent
     explicit LinkedSchedules(const std::vector<CommunicationSchedule>& schedules,
                              const BlockLayout& layout = {});
 
@@ -103,8 +103,8 @@ class LinkedSchedules
     uint32_t FindMulticastSlot(uint32_t rank, uint32_t from) const;
 
     /// Counts the steps if members proceed in lockstep: in each step, messages pass between members
-    /// that wait for no earlier message. Members that do not wait for each other's steps may need
-    /// less time than as many consecutive messages.
+    /// that wait for no earlier message. Where members do not wait for each other's steps, the time
+    /// may be less than that of as many consecutive messages.
     /// @return number of steps
     /// @throws WormholeError if members wait for each other forever
     uint32_t CountSteps() const
@@ -115,7 +115,7 @@ class LinkedSchedules
     /// @return number of steps until the last member has its last message, if every message takes
     ///         one step, and a member sends at most one per step: the unit cost of one-port models.
     ///         Members may receive while they send.
-    /// @param hosts members' hosts, by rank; messages within one take no step; empty: all different
+    /// @param hosts members' hosts, by rank; messages within a host take no step; empty: all differ
     /// @throws WormholeError if members wait for each other forever
     uint32_t CountOnePortSteps(const std::vector<uint32_t>& hosts = {}) const;
 

@@ -13,7 +13,7 @@ namespace ns3
 {
 
 /// @ingroup wormhole @brief The cost of a message by the model of Cordsen et al. (1997), section
-/// 2.2.1: it keeps its sender busy for s + c, and its receiver from s to s + c + r after its start.
+/// 2.2.1: it keeps its sender busy for s + c, and its receiver from s to s + c + r after the start.
 struct MessageCost
 {
     Time s;          ///< time for which only the sender is busy
@@ -48,7 +48,7 @@ class ProcessHierarchy
                      const std::vector<MessageCost>& costs,
                      const std::vector<std::vector<uint32_t>>& groups = {});
 
-    /// @return groups of consecutive processes; each level's last group may have fewer
+    /// @return groups of consecutive processes; each level's last group may be smaller
     /// @param size number of processes
     /// @param groupSizes processes per group, for each level but the last; each is a multiple of
     ///        the previous one
