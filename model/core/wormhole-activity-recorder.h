@@ -192,8 +192,8 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     }
 
     /// Records an arrival that a register or slot waits for.
-    /// @param holder,place the register's switch, and its name
-    /// @param key identifies its register or slot @param port input port
+    /// @param holder,place the switch, and its name
+    /// @param key identifies the register or slot there @param port input port
     /// @param isLast whether it is the last arrival
     /// @return number of the activity that led to what follows
     Id Arrive(const void* holder,
@@ -227,7 +227,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         return found == m_entryOf.end() ? nullptr : &found->second;
     }
 
-    /// @return a round's arrivals and departures @param collective,number of the round, from 1
+    /// @return a round's arrivals and departures @param collective,number its collective and number
     const Round& GetRound(const void* collective, uint64_t number) const
     {
         static const Round NOBODY;

@@ -19,7 +19,7 @@ namespace ns3
 ///
 /// Between entries the cost is linear. Below the first length it is the first entry's time; above
 /// the last, the line through the last two entries continues. Two entries with the same length form
-/// a step, as at a protocol limit: from that length on, the second holds, also at a table's end.
+/// a step, as at a protocol limit: from that length on, the second holds, even at a table's end.
 class CostByLength
 {
   public:
@@ -40,7 +40,7 @@ class CostByLength
     /// @param text times as for ExactTime::Parse; lengths in bytes, with B, kB, MB, GB, KiB, MiB or
     ///        GiB, up to 1 TiB, none below the previous one
     /// @return the costs
-    /// @throws WormholeError if it is neither, repeats a length twice, or decreases at its end
+    /// @throws WormholeError if it is neither, has a length three times, or decreases at its end
     static CostByLength Parse(const std::string& text);
 
     std::string Print() const; ///< @return a text from which Parse restores these costs

@@ -31,7 +31,7 @@ class ExactTime
     static std::string Print(Time time);
 
     /// @param bits number of bits @param rate data rate @return the transmission time
-    /// @throws WormholeError if it is not a whole number of time units, as Parse
+    /// @throws WormholeError if it is not a whole number of time units, as in Parse
     static Time Transmission(uint64_t bits, DataRate rate);
 
     /// @param bytes number of bytes @param rate data rate; 0: infinite
@@ -55,8 +55,8 @@ class ExactTime
 /// @ingroup wormhole @brief The latest time, and sums that cannot exceed it unnoticed.
 ///
 /// ns-3 counts time in 64 bits and does not check for overflow: beyond the end, times are wrong or
-/// negative. Here the latest time is 2^61 units, so that the sum of any two valid times still fits
-/// and can be checked: 26 days in ps, 73 years in ns. A single cost or delay is at most an hour, as
+/// negative. Here the latest time is 2^61 units (26 days in ps, 73 years in ns), so that the sum of
+/// any two valid times still fits and can be checked. A single cost or delay is at most an hour, as
 /// ExactTime::Parse enforces.
 class TimeLimit
 {

@@ -12,7 +12,7 @@
 namespace ns3
 {
 
-/// Receives progress of long work, and may end it. (char*: cppyy can't pass a std::string.)
+/// Receives the progress of work, and may end the work. (char*: cppyy can't pass std::string.)
 /// @param what name of the steps, such as "runs"; empty: the work's usual steps; if the total
 ///        number is unknown, may describe the last step
 /// @param done number of completed steps

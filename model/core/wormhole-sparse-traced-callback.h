@@ -13,7 +13,7 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief A TracedCallback for objects that exist in millions: a pointer until one connects.
+/// @brief A TracedCallback for millions of objects: a null pointer until a callback connects.
 ///
 /// MakeTraceSourceAccessor accepts it like a TracedCallback.
 ///

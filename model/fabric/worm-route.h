@@ -22,14 +22,14 @@ namespace ns3
 /// Stop 0 is the sending host. Each stop lists the ports by which the worm leaves, and the stop to
 /// which each port leads. A worm ends at a stop without ports: a host, or a switch whose collective
 /// unit takes the worm. A unicast route has at most one port at each stop, unless it has
-/// choices (rule S12): then the worm takes one of the ports of each stop. Ports may be taken in a
-/// lane (S11). A route never changes while worms use it, even where worms get shorter
+/// choices (rule S12): then the worm takes one of the ports of each stop. A route may set the lane
+/// of each port (S11). A route never changes while worms use it, even where worms get shorter
 /// (WormholeFabric::RouteHeader), so one route object serves all copies of a worm.
 class WormRoute : public SimpleRefCount<WormRoute>
 {
   public:
     using Stop = uint32_t;                            ///< index of a stop within its route
-    static constexpr std::size_t USUAL_CHANNELS = 12; ///< of a route in a single piece of memory
+    static constexpr std::size_t USUAL_CHANNELS = 12; ///< of a route in one piece of memory
 
     /// Output ports in order of stops.
     using Ports = boost::container::small_vector<uint16_t, USUAL_CHANNELS>;
@@ -44,7 +44,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
         uint32_t isEnd : 1;      ///< whether the only branch leads to the receiver, by the route's
                                  ///< own port
         uint32_t areChoices : 1; ///< whether a worm takes one branch, rather than all (S12)
-        uint32_t isOpen : 1;     ///< whether branches are not found yet: begin and size are state
+        uint32_t isOpen : 1;     ///< whether branches are not found yet: then the rest is a State
     };
 
     /// One exit from a stop.
@@ -84,7 +84,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
         virtual void Find(State state, std::vector<Found>& found) const = 0;
     };
 
-    /// The parts of a route that is not a simple path, or a path too long for packed lanes.
+    /// The parts of a route that is not a simple path, or is too long for packed lanes.
     class Shape : public SimpleRefCount<Shape>
     {
       public:
@@ -181,8 +181,8 @@ class WormRoute : public SimpleRefCount<WormRoute>
         std::size_t m_size;
     };
 
-    /// Reads a route stop by stop. A caller that follows the route hop by hop with the Exits that
-    /// this has returned reads only the branches themselves.
+    /// Reads a route stop by stop. A caller that follows the route hop by hop, by the Exits that
+    /// the Reader returns, reads only the branches themselves.
     class Reader
     {
       public:
@@ -296,7 +296,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
     }
 
     /// Makes a unicast route from the output port of each node on the route, starting with the
-    /// sending host's port, 0; its last stop is the node to which the last port leads.
+    /// sending host's port, 0; the route's last stop is the node to which the last port leads.
     static WormRoute Path(Ports ports)
     {
         WormRoute route;
@@ -327,7 +327,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
     {
         uint16_t port;     ///< output port
         uint8_t lane;      ///< lane of the port
-        uint32_t nextNode; ///< list index of the node to which it leads, above this node's
+        uint32_t nextNode; ///< index in the list of the node to which it leads, above this node's
     };
 
     /// Makes a unicast route with choices (S12) from a list of nodes.

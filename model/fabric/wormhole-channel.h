@@ -17,8 +17,8 @@ class WormholePort;
 /// @ingroup wormhole
 /// @brief A full-duplex cable between two ports: two channels of rule S2, one per direction.
 ///
-/// As an ns3::Channel it has the network devices of those of its ends that are hosts; a switch's
-/// port is not a network device.
+/// As an ns3::Channel it has a network device for each end that is a host; a switch's port is not a
+/// network device.
 class WormholeChannel : public Channel
 {
   public:

@@ -78,7 +78,7 @@ class WormholeFabric : public Object
         m_channels.push_back(channel);
     }
 
-    /// States in one line what anything above the fabric waits for; empty if nothing waits.
+    /// States in one line what the layers above the fabric wait for; empty if nothing waits.
     typedef Callback<std::string> Explainer;
 
     /// @param explainer asked when a deadlock is reported, for the end of the report
@@ -112,10 +112,10 @@ class WormholeFabric : public Object
     /// Takes a part of the fabric down for a time (rule S14). Outages of one part that overlap or
     /// adjoin are merged. If a switch or host is down, so are all its cables.
     /// @param outage which part, and when: no shorter than DetectionDelay and the delays of the
-    ///        part's cables. Schedule it before the fabric starts, or later GetOutageLead ahead, if
-    ///        the fabric started with an outage or with the attribute Outages
-    /// @throws WormholeError if it is scheduled too late (the message states the latest instant)
-    ///         or too short, the part is not in this fabric, or the fabric can't have outages
+    ///        part's cables. Schedule it before the fabric starts or, if the fabric started with an
+    ///        outage or the attribute Outages, at least GetOutageLead in advance
+    /// @throws WormholeError if it is scheduled too late (the message states the latest instant) or
+    ///         is too short, the part is not in this fabric, or the fabric can't have outages
     void ScheduleOutage(const WormholeOutage& outage);
 
     /// @param part as WormholeOutage::part
@@ -203,7 +203,7 @@ class WormholeFabric : public Object
     /// @param route the worm's route @param stop stop where the channel begins
     uint64_t GetRouteFlits(const WormRoute& route, WormRoute::Stop stop = 0) const;
 
-    /// @param from sending host @param to address of a host, or a group address: all other hosts
+    /// @param from sending host @param to address of a host, or of a group (all other hosts)
     /// @return the route; null if no host has that address
     Ptr<const WormRoute> GetFrameRoute(uint32_t from, Mac48Address to);
 
@@ -222,7 +222,7 @@ class WormholeFabric : public Object
     const FabricCounts& GetCounts() const; ///< @return what the fabric has done so far
 
     /// Looks for worms that wait for each other forever, whatever else arrives.
-    /// @return these worms, and the cycle of them that closed first; empty if there are none
+    /// @return these worms, and the cycle among them that closed first; empty if there are none
     Deadlock FindDeadlock();
 
     /// @return FindDeadlock's result in one line, with the Explainer's text; empty if no deadlock
@@ -246,8 +246,8 @@ class WormholeFabric : public Object
                                              Time wait);
 
     /// Callback of the trace source LongGroupFrame. @param host the sender @param flits the length
-    /// @param depth of a switch's shallowest buffer, flits; 0 with sync replication, where
-    /// no buffer is deep enough
+    /// @param depth depth of the shallowest buffer of a switch, flits; 0 with sync replication,
+    /// where no buffer is deep enough
     typedef void (*LongGroupFrameTracedCallback)(uint32_t host, uint64_t flits, uint32_t depth);
 
     /// Callback of the trace source FlitsLost. @param loss what is lost, where and why
@@ -303,7 +303,7 @@ class WormholeFabric : public Object
     /// Adds some of a part's outages, and later more: so memory does not depend on their number.
     void AddOutages(Ptr<Object> part, std::shared_ptr<OutageSequence> outages);
 
-    /// Tells the host at a port, if it is a host's, of an outage.
+    /// Tells a host of an outage, if the port is a host's.
     void TellHost(const WormholePort& port, const WormholeOutage& outage) const;
 
     uint8_t AddFlitTime(int64_t tau);

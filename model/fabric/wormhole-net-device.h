@@ -102,7 +102,7 @@ class WormholeNetDevice : public NetDevice, private WormSink
     ///         error
     void SendWorm(Ptr<Worm> worm, Time wait = Time(0));
 
-    /// Like SendWorm, but behind worms sent until the wait ends, in any order of calls.
+    /// Like SendWorm, for calls in any order: the worm goes behind those sent until the wait ends.
     void SendWormLater(Ptr<Worm> worm, Time wait);
 
     /// Like SendWorm, but the head requests the channel now: the caller has already waited for the

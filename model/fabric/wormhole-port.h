@@ -68,8 +68,8 @@ class WormholePort : public Object
     void Plug(Ptr<WormholeChannel> channel, WormholePort& far);
 
     /// Makes the output ready for its first flit, from the attributes of both ends; pace: number of
-    /// the cable's flit time; times: the fabric's; least: minimum depth in flits of buffers whose
-    /// attribute is unset; throws a WormholeError if the buffer depth does not fit.
+    /// the cable's flit time; times: the fabric's flit times; least: minimum depth in flits of
+    /// buffers whose attribute is unset; throws a WormholeError if the buffer depth does not fit.
     void Start(uint8_t pace, const FlitTimes& times, uint64_t least);
 
     /// Gives the depth of the buffer at the far end in flits, or throws a WormholeError if it does
@@ -98,7 +98,7 @@ class WormholePort : public Object
         N_TRACES    ///< number of trace sources
     };
 
-    /// Fires a trace source at its time, not before now, in ns-3 time units, if it is connected.
+    /// Fires a trace source, if connected, at a time in ns-3 time units that is not before now.
     void Notify(Trace trace, const Ptr<const Worm>& worm, int64_t time)
     {
         if (m_traces)

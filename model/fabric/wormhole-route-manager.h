@@ -29,7 +29,7 @@ class ManagementWorm : public Worm
 };
 
 /// @ingroup wormhole
-/// @brief Changes the routes of a fabric with outages during a run. It is aggregated to the fabric
+/// @brief Changes the routes of a fabric during a run with outages. It is aggregated to the fabric
 ///        before the fabric starts.
 class WormholeRouteManager : public Object
 {
@@ -42,17 +42,17 @@ class WormholeRouteManager : public Object
         m_engine = &engine;
     }
 
-    /// An end of a cable notices that an outage begins or ends, perhaps during others; isBrief: it
-    /// ends when noticed.
+    /// An end of a cable notices that an outage begins or ends, perhaps during others; isBrief: the
+    /// outage ends at the instant at which it is noticed.
     virtual void NotifyCable(Ptr<const WormholePort> port, bool isBrief) = 0;
 
-    /// An outage begins, which no node has noticed yet.
+    /// An outage begins that no node has noticed yet.
     virtual void NotifyLoss() = 0;
 
-    /// A switch goes down, or a host. @param node the node
+    /// A switch or host goes down. @param node the node
     virtual void NotifyDown(const WormholeNodeState& node) = 0;
 
-    /// A message has come to a switch or host by a port.
+    /// A message has arrived at a switch or host by a port.
     virtual void Receive(const WormholeNodeState& node,
                          uint32_t port,
                          Ptr<const ManagementWorm> worm) = 0;
@@ -63,7 +63,7 @@ class WormholeRouteManager : public Object
     /// @return the present route of a worm to be started @param host its host @param worm the worm
     virtual Way Renew(const WormholeNodeState& host, const Worm& worm) = 0;
 
-    /// @return whether a worm may ask for an output of its switch now @param port,lane the output
+    /// @return whether a worm may request an output of its switch now @param port,lane the output
     /// @param number number of the set of routes, see Way
     virtual bool MayPass(const WormholePort& port, uint8_t lane, uint32_t number) const = 0;
 

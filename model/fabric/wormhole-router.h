@@ -40,7 +40,7 @@ ReadInTransit(const std::string& word)
 }
 
 /// @ingroup wormhole
-/// @brief Gives interfaces the routes of worms. Hosts and switches are numbered in their fabric.
+/// @brief Gives interfaces the routes of worms. Hosts and switches are numbered as in their fabric.
 class WormholeRouter : public SimpleRefCount<WormholeRouter>
 {
   public:

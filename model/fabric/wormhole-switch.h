@@ -54,7 +54,7 @@ class WormholeSwitch : public Object
 
     bool HasSink() const; ///< @return whether the switch can take worms that end in it
 
-    /// Sends a worm that the switch itself makes; the worm requests its outputs now, as port -1.
+    /// Sends a worm that the switch itself makes; it requests its outputs now, with input port -1.
     /// @param worm the worm; stop 0 of its route is this switch
     /// @throws WormholeError if the switch is not in a fabric that has started
     void Originate(Ptr<Worm> worm);

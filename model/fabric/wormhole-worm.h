@@ -285,8 +285,8 @@ struct Deadlock
     Time closed;                   ///< when the first cycle closed
     std::vector<Wait> cycle;       ///< the first cycle: each waits for the next entry's worm
     std::vector<uint64_t> blocked; ///< numbers of all worms that cannot end, in ascending order
-    uint64_t depth{0}; ///< BufferDepth of all ports with which no worm so far could deadlock; 0:
-                       ///< no depth helps
+    uint64_t depth{0}; ///< BufferDepth of all ports that would have prevented deadlock so far; 0:
+                       ///< no depth would
 
     /// @return whether there is a deadlock
     explicit operator bool() const

@@ -24,7 +24,7 @@ struct LogGopsParameters
 };
 
 /// @ingroup wormhole
-/// @brief Why the last rank of a schedule ended when it did on the ideal network: critical path.
+/// @brief Why the last rank of a schedule ended when it did on the ideal network: a critical path.
 ///
 /// The count of a parameter on the path is the derivative of the end time with respect to it, as
 /// long as the path stays the same.

@@ -25,11 +25,11 @@ namespace ns3
 /// o + L. From the time u at which the receiver's processor and interface are both free, it
 /// occupies the processor until u + o + (s - 1) max(O, G), and the interface until u + g + (s - 1)
 /// G. A message of more than S bytes is sent like any other, but successors of its send wait until
-/// it is matched: then the sender's processor and interface are free, too, not before.
+/// it is matched, and the sender's processor and interface are then free no earlier than that.
 ///
 /// A receive matches the first waiting message from its rank with its tag, and a message matches
-/// the first such posted receive. Ready items are processed in the order in which they became
-/// ready; among simultaneous items, sends come first, then receives, then calculations.
+/// the first posted receive for its rank and tag. Ready items are processed in the order in which
+/// they became ready; among simultaneous items, sends come first, then receives, then calculations.
 class LogGops
 {
   public:
@@ -38,8 +38,8 @@ class LogGops
 
     /// @param schedule the schedule
     /// @param parameters parameters of the model
-    /// @param progress receives completed operations periodically; may be empty
-    /// @param explanation receives the critical path, for about 50 bytes an operation; or null
+    /// @param progress receives the number of completed operations periodically; may be empty
+    /// @param explanation receives the critical path, at about 50 bytes per operation; or null
     /// @return when each rank ends
     /// @throws WormholeError if an operation never becomes ready, a message is not received, or a
     ///         time overflows

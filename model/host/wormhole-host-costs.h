@@ -66,7 +66,7 @@ class HostCosts
         return last;
     }
 
-    /// Draws the costs of a send, whose sum s is how long it keeps its process busy.
+    /// Draws the costs of a send; their sum, s, is how long the send keeps its process busy.
     /// @param transport how the message is sent
     /// @param bytes length of the message; 0 for a message of a handshake
     /// @param path whether the message passes the network

@@ -113,7 +113,7 @@ class HostInterfaces
                          m_interfaceDataRate.GetBitRate() == 0;
     }
 
-    /// A message requests an interface now. One that takes no time awaits only a gap.
+    /// A message requests an interface now. If it takes no time there, it awaits only the gap.
     /// @param direction whether it is sent or has arrived
     /// @param bytes its length
     /// @param interface number of the interface

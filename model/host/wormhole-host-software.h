@@ -30,9 +30,9 @@ class MessagePackets;
 /// @brief The costs of a host's software, and which process receives each message.
 ///
 /// A host runs one process or more (an SMP node's tasks), each on a processor of its own; they
-/// share the interface. Sending keeps a process busy for the start-up time t_s, which covers
-/// buffers, copies and setting up the interface, and for the send overhead; receiving, for the
-/// receive overhead. GetMeanSendTime and GetMeanReceiveTime include a transport's costs:
+/// share the interface. Sending keeps a process busy for the start-up time t_s (buffers, copies and
+/// setting up the interface) and the send overhead; receiving keeps it busy for the receive
+/// overhead. GetMeanSendTime and GetMeanReceiveTime include a transport's costs:
 ///
 /// - send/receive: a descriptor for each message on either side, matching, and a copy if the
 ///   message came before its receive was posted;
@@ -47,7 +47,7 @@ class MessagePackets;
 /// request and its answer, which are messages of RendezvousBytes but cost as much as empty ones. A
 /// message enters the fabric as packets of at most MaxPacketBytes, each one worm with a header of
 /// PacketHeaderBytes; where the fabric grants outputs to whole worms (S11), MaxPacketBytes = 0
-/// means packets as long as fit the buffers.
+/// means packets as long as the buffers hold.
 ///
 /// A sent message occupies the host's interface for InterfaceSendTime, an arrived message for
 /// InterfaceReceiveTime; messages are served one at a time, in order of request. A message is sent
@@ -55,12 +55,12 @@ class MessagePackets;
 /// number of their packets.
 ///
 /// A host may have several interfaces, each a host of the fabric; InterfaceRule selects one for a
-/// message. From the sender's k-th interface a message goes to the receiver's k-th, or to its first
-/// if it has fewer. Tree worms, messages within a host and messages to registers use the first.
+/// message. From the sender's k-th interface a message goes to the receiver's k-th, or first if the
+/// receiver has fewer. Tree worms, and messages within a host or to registers, use the first.
 ///
 /// With Retransmission, messages between hosts survive losses (HostRetransmission). The network
 /// adapter has a processor of its own, GetAdapter, which can run collectives and shares the host's
-/// interfaces. This is aggregated to the host's interface; hosts of ideal networks have none.
+/// interfaces. This object is aggregated to the host's interface, if there is one.
 class HostSoftware : public Object, public HostCosts, public HostProcesses, public HostInterfaces
 {
   public:
