@@ -31,7 +31,7 @@ namespace ns3
 /// Interfaces queue results until processes fetch them, so that a root may be rounds ahead.
 ///
 /// Latencies are from Table 1 of that paper. They last from the time at which the last required
-/// member hands over its value until a member with an idle process has the result, with both
+/// member hands over its value until a member with an idle process has the result, and include both
 /// interfaces. Each combining stage of the tree adds StageDelay on the way up and on the way down.
 class AddOnNetwork : public Object
 {

@@ -20,7 +20,7 @@ namespace ns3
 /// @ingroup wormhole
 /// @brief Finds the best barrier tree over a set of member switches; see BarrierTree.
 ///
-/// The height of a member switch's tree is its distance to the farthest member switch, so
+/// The height of a member switch's tree is the switch's distance to the farthest member switch, so
 /// CenterSearch determines which trees to build: on irregular fabrics of medium connectivity and
 /// any size, only a few. All trees of minimum height are built, since there is no cheaper way to
 /// determine their edges exactly. On a torus, or with so many cables that most switches are equally
@@ -40,8 +40,8 @@ class BarrierTreeSearch
         uint32_t depth; ///< number of links from the root
     };
 
-    /// Which leaves the third criterion counts. Moh et al. (2001), section 3.1, don't say; but only
-    /// if the deepest leaves count does Figure 3 have its two leaves, and Figure 2 its root.
+    /// Which leaves the third criterion (fewest leaves) counts. Moh et al. (2001), section 3.1,
+    /// don't say; but only DEEPEST explains Figures 2 (root) and 3 (two leaves).
     enum class Leaves : uint8_t
     {
         ALL,    ///< all switches without children
@@ -70,8 +70,8 @@ class BarrierTreeSearch
     /// @return the switches of a root's tree, like FindBest @param root any member switch
     std::vector<Step> FindFrom(Node root);
 
-    /// @return number of trees with the same height and number of edges as FindBest's result,
-    ///         including this: the number of leaves decides between these trees
+    /// @return number of trees with the same height and number of edges as FindBest's result, which
+    ///         is included; the number of leaves decides between them
     uint32_t GetNEqual() const
     {
         return m_nEqual;
@@ -128,7 +128,7 @@ class BarrierTree
   public:
     using Node = FabricGraph::Node;           ///< number of a node
     using Port = FabricGraph::Port;           ///< number of a port
-    using Leaves = BarrierTreeSearch::Leaves; ///< which leaves the third rule counts
+    using Leaves = BarrierTreeSearch::Leaves; ///< which leaves the third criterion counts
 
     /// Ports of a switch in increasing order, shared by the tree and its copies.
     struct Ports
@@ -220,10 +220,10 @@ class BarrierTree
     /// A channel's cost for a message, at least 0, in any unit. Argument: the sending output.
     using ChannelCost = std::function<double(FabricGraph::End)>;
 
-    /// @return among all member switches' trees, the one whose longest path from the root to a
-    ///         switch costs least, in both directions; of these, the one with least total cost,
-    ///         then with least height, then with the lowest root
-    /// @param graph,members as for the constructor, which throws @param cost of each channel
+    /// @return of all member switches' trees, the one whose longest path from the root to a switch
+    ///         costs least in both directions; ties go to the least total cost, then the least
+    ///         height, then the lowest root @param graph,members as for the constructor
+    /// @param cost cost of each channel @throws WormholeError as the constructor
     static BarrierTree FindQuickest(const FabricGraph& graph,
                                     const std::vector<Node>& members,
                                     const ChannelCost& cost);

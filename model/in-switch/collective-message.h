@@ -153,7 +153,7 @@ struct CollectiveMessage
     PortSet arrived;          ///< SAVE, RESTORE: ports at which arrivals have occurred
     uint64_t value{0};        ///< reduced or distributed value
     Stage stage{PLAIN};       ///< stage of the message
-    uint32_t place{0};        ///< TO_MEMORY, REQUESTED, answers: number of the register's switch
+    uint32_t place{0};        ///< TO_MEMORY, REQUESTED and answers: number of the register's switch
 
     /// @return a message @param type,group,value its fields
     static CollectiveMessage Of(Type type, uint16_t group, uint64_t value = 0)
@@ -178,8 +178,8 @@ std::ostream& operator<<(std::ostream& os, const CollectiveMessage& message);
 
 /// @ingroup wormhole
 /// @brief A CollectiveMessage as a header: all fields in full bytes, 1 + 2 + 1 + 1 + 2 + 8 + 8 + 8
-///        + 1 + 4 = 36; with ports from 64 on, also the number of 64-bit words, 2, and the words of
-///        both sets.
+///        + 1 + 4 = 36; with ports from 64 on, also 2 for the number of 64-bit words, and the words
+///        of both sets.
 using CollectiveMessageHeader = MessageHeader<CollectiveMessage>;
 
 /// @ingroup wormhole @brief A worm that carries a CollectiveMessage.

@@ -36,7 +36,7 @@ class SwitchProgram
   public:
     virtual ~SwitchProgram() = default;
 
-    /// Processes a message that ends in a switch: the first in its buffer, its last flit ready.
+    /// Processes a message that ends in a switch, as the first in its buffer, with all flits ready.
     /// @param fabricSwitch number of the switch
     /// @param port number of the input port
     /// @param message the message
@@ -122,12 +122,12 @@ class CollectiveUnit : public Object, private WormSink
     void ReserveInMemory(uint16_t group, Ptr<const WormRoute> toKeeper);
 
     /// @return the groups whose registers may be displaced: registers set up here and not yet
-    ///         selected, least recently used first, then by number
+    ///         selected to be displaced, least recently used first, then by number
     std::vector<uint16_t> GetLeastRecentlyUsed() const;
 
     /// Reserves a register for a group whose SETUP message is in flight, displacing another
     /// group's. When that message arrives, the other register, if still here, is sent to the host
-    /// that will hold it; from then on that group's messages are forwarded there. As soon as a
+    /// that will hold it; from then on the other group's messages are forwarded there. As soon as a
     /// register is free, the one displaced first is fetched back.
     /// @param group group identifier
     /// @param victim the other group, one of GetLeastRecentlyUsed

@@ -18,10 +18,10 @@ class RouteRecovery;
 struct RecoveryRoutes;
 
 /// @ingroup wormhole
-/// @brief How a fabric goes over from old routes to new ones. Ways are selected by name.
+/// @brief How a fabric changes from old routes to new ones. Ways are selected by name.
 ///
-/// The short name is that of the class without RecoveryWay, in lower case: ns3::StaticRecoveryWay
-/// is static.
+/// A way's short name is that of its class without RecoveryWay, in lower case:
+/// ns3::StaticRecoveryWay is static.
 class RecoveryWay : public Object
 {
   public:
@@ -40,20 +40,20 @@ class RecoveryWay : public Object
         return TypeId(name).SetParent<RecoveryWay>().SetGroupName("Wormhole").AddConstructor<WAY>();
     }
 
-    /// @return whether switches explore what is left, and new routes are computed
+    /// @return whether switches explore what is left of the fabric, and new routes are computed
     virtual bool Explores() const
     {
         return false;
     }
 
-    /// @return whether worms on new routes wait for tokens where they close a cycle with the old
+    /// @return whether worms on new routes wait for tokens if these routes close a cycle with old
     /// ones
     virtual bool HasTokens() const
     {
         return false;
     }
 
-    /// @return whether hosts start no worms from when switches explore until they get new routes
+    /// @return whether hosts stop when switches explore, until the hosts get new routes
     virtual bool HoldsHosts() const
     {
         return false;
@@ -65,13 +65,13 @@ class RecoveryWay : public Object
         return false;
     }
 
-    /// Gives the routes to begin with, or throws a WormholeError if the way does not support them.
+    /// Gives the initial routes, or throws a WormholeError if the way does not support the router.
     virtual Ptr<WormholeRouter> Prepare(const FabricGraph&, Ptr<WormholeRouter> router) const
     {
         return router;
     }
 
-    /// Gives computed routes, before which there were so many, as hosts take them.
+    /// Gives new routes, as computed and with their number, in the form that hosts use.
     virtual Ptr<WormholeRouter> Adapt(Ptr<WormholeRouter> router, uint32_t) const
     {
         return router;

@@ -30,49 +30,49 @@ struct RecoveryMessage;
 struct RecoveryRoutes;
 
 /// @ingroup wormhole
-/// @brief One change of routes, of one piece of a fabric. Times are 0 until they come.
+/// @brief One change of the routes of one piece (connected part) of a fabric. Future times are 0.
 struct RouteChange
 {
-    Time noticed;          ///< when the switch that first knew all noticed
-    Time explored;         ///< when it knew all
-    Time computed;         ///< when new routes were there
-    Time begun;            ///< when these began to be distributed
-    Time done;             ///< when the last host had got them
-    uint32_t switches{0};  ///< switches of the piece
-    uint32_t hosts{0};     ///< hosts of it
-    uint32_t hostsLeft{0}; ///< hosts with cables up then that still await them
-    uint64_t changed{0};   ///< pairs of hosts whose route is another one now
-    uint64_t cutOff{0};    ///< pairs of hosts of the whole fabric with no route, from a host here
-    bool isProved{false};  ///< whether old and new routes were checked together
-    std::string cycle;     ///< cycle of their channels, or why else they were refused
-    uint64_t tokens{0};    ///< tokens sent to keep both apart; 0: without tokens
+    Time noticed;          ///< when the switch that explored first noticed the outage or repair
+    Time explored;         ///< when that switch knew the whole piece
+    Time computed;         ///< when the new routes were computed
+    Time begun;            ///< when their distribution began
+    Time done;             ///< when the last host had received them
+    uint32_t switches{0};  ///< number of switches of the piece
+    uint32_t hosts{0};     ///< number of hosts of the piece
+    uint32_t hostsLeft{0}; ///< hosts that still await the routes, of those whose cables were up
+    uint64_t changed{0};   ///< pairs of hosts of the piece whose route has changed
+    uint64_t cutOff{0};    ///< pairs without a route, from a host of the piece to one outside it
+    bool isProved{false};  ///< whether old and new routes together were checked for deadlock
+    std::string cycle;     ///< why they can't overlap, mostly a cycle of channels; or empty
+    uint64_t tokens{0};    ///< tokens sent to keep old and new routes apart; 0: no tokens are used
 };
 
 /// @ingroup wormhole @brief What recovery has done so far.
 struct RecoveryCounts
 {
-    uint64_t messages{0};                ///< messages of switches
-    uint64_t messageFlits{0};            ///< their flits
-    std::array<uint64_t, 4> wormsLost{}; ///< other worms, by their first WormholeLoss::why
-    uint64_t wormsWithoutRoute{0};       ///< those of them without a route when starting
+    uint64_t messages{0};                ///< messages sent by switches
+    uint64_t messageFlits{0};            ///< flits of these messages
+    std::array<uint64_t, 4> wormsLost{}; ///< other worms lost, by their first WormholeLoss::why
+    uint64_t wormsWithoutRoute{0};       ///< number of these worms that had no route at their start
     Time held;                           ///< total time for which hosts could not start worms
 };
 
 /// @ingroup wormhole
-/// @brief Finds new routes when parts of a fabric go down or come up during a run (S14), and goes
-///        over to them.
+/// @brief Finds new routes when parts of a fabric go down or come up during a run (S14), and puts
+///        them into use.
 ///
-/// A switch that notices has worms explore what is left (RecoveryNode). When it knows
-/// what is left it computes new routes, which takes time by the number of switches; it sends them
-/// to all switches, and these to their hosts, by worms. A host's worm takes the route valid when
-/// it starts. How old routes give way to new ones is a RecoveryWay.
+/// A switch that notices such a change explores what is left of the fabric by worms (RecoveryNode).
+/// It then computes new routes, in a time that grows with the number of switches, and sends them by
+/// worms to all switches, which pass them on to their hosts. A worm takes the route that is valid
+/// when it starts. A RecoveryWay determines how old routes give way to new ones.
 ///
-/// It is for worms between hosts, and from hosts to switches. Tree worms keep their ways. Groups in
-/// switches take their trees from FindLeft when they are made or change.
+/// Routes change for worms between hosts, and from hosts to switches. Tree worms keep their routes.
+/// Groups in switches take their trees from FindLeft when they are created or changed.
 class RouteRecovery : public WormholeRouteManager
 {
   public:
-    /// Makes routes of a piece. Arguments: the piece, the whole fabric, its routes.
+    /// Makes the routes of a piece. Arguments: the piece, the whole fabric, the fabric's routes.
     using RouteMaker = std::function<Ptr<WormholeRouter>(const FabricGraph& piece,
                                                          const FabricGraph& whole,
                                                          Ptr<WormholeRouter> before)>;
@@ -82,13 +82,13 @@ class RouteRecovery : public WormholeRouteManager
     RouteRecovery();
     ~RouteRecovery() override;
 
-    /// @return whether there is to be recovery at all
+    /// @return whether recovery is enabled
     bool IsWanted() const
     {
         return !m_wayName.empty();
     }
 
-    /// @param graph the fabric @param router its routes @return the routes to begin with
+    /// @param graph the fabric @param router its routes @return the initial routes
     Ptr<WormholeRouter> Prepare(const FabricGraph& graph, Ptr<WormholeRouter> router)
     {
         m_way = RecoveryWay::Make(m_wayName);
@@ -97,32 +97,32 @@ class RouteRecovery : public WormholeRouteManager
         return m_first;
     }
 
-    /// Takes over the routes of a fabric with all nodes and cables, and becomes part of it.
+    /// Takes over the routes of a fabric that has all nodes and cables, and joins the fabric.
     void Install(Ptr<WormholeFabric> fabric, const FabricGraph& graph, RouteMaker maker);
 
-    /// @return the changes of routes so far, in order of Compute
+    /// @return the changes of routes so far, in the order in which explorations ended
     const std::vector<RouteChange>& GetChanges() const
     {
         return m_changes;
     }
 
-    /// @return what is left of the fabric as known to the first of some hosts, numbered as in the
-    ///         whole; null: that host has its first routes, or they do not lead to all hosts
+    /// @return what is left of the fabric, as the first of some hosts knows it, numbered as in the
+    ///         whole fabric; null: that host has its initial routes, or none to some of these hosts
     /// @param hosts the hosts, at least one
     std::unique_ptr<const FabricGraph> FindLeft(const std::vector<uint32_t>& hosts) const;
 
-    RecoveryCounts GetCounts() const; ///< @return what was done so far
+    RecoveryCounts GetCounts() const; ///< @return what has been done so far
 
-    /// @return for how long a host had no route to another whose cables were up @param from,to both
+    /// @return for how long a host had no intact route to another host @param from,to both
     Time GetTimeWithoutRoute(uint32_t from, uint32_t to) const;
 
     /// @return mean and maximum of GetTimeWithoutRoute over all pairs
     std::pair<Time, Time> GetTimesWithoutRoute() const;
 
-    /// Writes the changes as CSV, a line each. @param out where to
+    /// Writes the changes as CSV, one per line. @param out destination
     void WriteCsv(std::ostream& out) const;
 
-    /// Callback of the trace source Change. @param change a change that is done
+    /// Callback of the trace source Change. @param change the change, now complete
     typedef void (*ChangeTracedCallback)(const RouteChange& change);
 
     /// Callback of the trace source Host. @param host a host
@@ -131,14 +131,14 @@ class RouteRecovery : public WormholeRouteManager
 
     // For ways.
 
-    /// @return whether the piece's hosts are held and no worms are in it @param routes new ones
+    /// @return whether a piece's hosts are held and it holds no worms @param routes its new routes
     bool IsDrained(const RecoveryRoutes& routes) const;
 
-    /// Tells whether worms on old and new routes may meet, with tokens if they have to, and those
-    /// on older ones are gone; where they may not, has hosts stop, and tells as IsDrained.
+    /// Tells whether worms on old and new routes may meet (if need be, with tokens) and worms on
+    /// older routes are gone; if they may not meet, makes hosts stop, and returns IsDrained.
     bool MayOverlap(const RecoveryRoutes& routes);
 
-    /// Tells whether a cable is down, or known to be so, by one of its ends.
+    /// Tells whether a cable, given by one of its ends, is down, or (isKnown) known to be down.
     bool IsDown(FabricGraph::End end, bool isKnown) const;
 
     // From WormholeRouteManager
@@ -165,13 +165,13 @@ class RouteRecovery : public WormholeRouteManager
 
     struct Host
     {
-        Ptr<const RecoveryRoutes> routes;        ///< null: those to begin with
+        Ptr<const RecoveryRoutes> routes;        ///< null: the initial routes
         bool isHeld{false};                      ///< whether it starts no worms
         Time since;                              ///< if so, since when
-        std::pair<uint32_t, uint32_t> tag{0, 0}; ///< exploration that it was told of last
-        std::size_t awaited{SIZE_MAX};           ///< the last change that was sent to it
+        std::pair<uint32_t, uint32_t> tag{0, 0}; ///< latest exploration of which it was told
+        std::size_t awaited{SIZE_MAX};           ///< the last change whose routes were sent to it
 
-        uint32_t GetNumber() const; ///< @return number of its routes, 0: those to begin with
+        uint32_t GetNumber() const; ///< @return number of its routes; 0: the initial ones
     };
 
     struct Pair
@@ -185,10 +185,10 @@ class RouteRecovery : public WormholeRouteManager
 
     bool IsSwitchDown(FabricGraph::Node node) const;
 
-    /// Sends a message from a switch to its neighbour, in as many worms as buffers want.
+    /// Sends a message from a switch to its neighbour, in as many worms as buffers need.
     void Send(FabricGraph::Node node, FabricGraph::Port port, const RecoveryMessage& message);
 
-    /// An exploration is over. @param node the switch that knows all
+    /// An exploration is over. @param node the switch that knows the result
     void Compute(FabricGraph::Node node,
                  std::pair<uint32_t, FabricGraph::Node> tag,
                  Time noticed,
@@ -198,35 +198,35 @@ class RouteRecovery : public WormholeRouteManager
     void Hold(uint32_t host, bool isHeld);
     void OnLoss(const WormholeLoss& loss);
 
-    /// @return the way from a host to another by its routes; null: there is none
+    /// @return the route from a host to another by the host's routes; null: there is none
     Ptr<const WormRoute> FindRoute(uint32_t from, uint32_t to) const
     {
         return FindRoute(PeekPointer(m_hosts[from].routes), from, to);
     }
 
-    /// @copydoc FindRoute @param routes the routes; null: those to begin with
+    /// @copydoc FindRoute @param routes the routes; null: the initial ones
     Ptr<const WormRoute> FindRoute(const RecoveryRoutes* routes, uint32_t from, uint32_t to) const;
 
-    /// @return the way from a host to a switch by its routes; null: those to begin with hold
+    /// @return the route from a host to a switch by the host's routes; null: a worm keeps its own
     Ptr<const WormRoute> FindRouteToSwitch(uint32_t from, uint32_t toSwitch) const;
 
-    /// @return whether all cables of a way are up @param from where it begins
+    /// @return whether all cables of a route are up @param from the sending host
     bool IsWhole(uint32_t from, const WormRoute& route) const;
-    void ReviewHost(uint32_t from); ///< Looks which pairs from a host have a route.
+    void ReviewHost(uint32_t from); ///< Finds which pairs from a host have a route.
 
-    /// Tells whether nodes of a piece have worms that count, by the number of their routes.
+    /// Tells whether nodes of a piece hold worms whose number of routes is meant.
     bool HoldsWorms(const RecoveryRoutes& routes,
                     const std::function<bool(uint32_t)>& isMeant) const;
     /// Visits all routes of sets. @param call takes a host and a route
     void VisitRoutes(const RouteSets& sets,
                      const std::function<void(uint32_t, const WormRoute&)>& call) const;
     std::string FindCycle(const RouteSets& sets) const;
-    RecoveryTokens* FindTokens(FabricGraph::Node node) const; ///< @return a node's; null: none
+    RecoveryTokens* FindTokens(FabricGraph::Node node) const; ///< @return a node's tokens; or null
     /// @return whether tokens can keep old and new routes apart @param before the old ones
     bool CanSendTokens(const RecoveryRoutes& routes, const RouteSets& before) const;
     void StartTokens(const RecoveryRoutes& routes, const RouteSets& before);
-    void PollTokens();                            ///< Ends those that have done their work.
-    void EndTokens(const RecoveryRoutes& routes); ///< Ends those of nodes of a piece.
+    void PollTokens();                            ///< Ends tokens that have done their work.
+    void EndTokens(const RecoveryRoutes& routes); ///< Ends the tokens of a piece.
     void CountChanged(const RecoveryRoutes& routes, RouteChange& change) const;
 
     std::string m_wayName;       ///< attribute
@@ -242,16 +242,16 @@ class RouteRecovery : public WormholeRouteManager
     FabricGraph m_graph{0, 0, 0};                          ///< its graph
     Ptr<RecoveryWay> m_way;                                ///< the way
     Ptr<WormholeRouter> m_plain;                           ///< the fabric's own routes
-    Ptr<WormholeRouter> m_first;                           ///< routes to begin with
-    RouteMaker m_maker;                                    ///< makes new ones
+    Ptr<WormholeRouter> m_first;                           ///< the initial routes
+    RouteMaker m_maker;                                    ///< makes new routes
     std::unique_ptr<RecoveryLinks> m_links;                ///< what nodes of switches call
     std::vector<std::unique_ptr<RecoveryNode>> m_nodes;    ///< of switches
     std::vector<std::unique_ptr<RecoveryTokens>> m_tokens; ///< of changes under way
     std::vector<Host> m_hosts;                             ///< by number
     std::vector<std::vector<Pair>> m_pairs;                ///< by sender and receiver
     std::vector<RouteChange> m_changes;                    ///< changes so far
-    RecoveryCounts m_counts;                               ///< but for hosts that are held now
-    std::set<uint64_t> m_lost;                             ///< worms of which something was lost
+    RecoveryCounts m_counts;                               ///< without the present holds of hosts
+    std::set<uint64_t> m_lost;                             ///< worms that have lost flits
     uint32_t m_number{0};                                  ///< the last number of routes
     bool m_reviews{false};                            ///< whether Review is to come at this instant
     TracedCallback<const RouteChange&> m_changeTrace; ///< trace source Change

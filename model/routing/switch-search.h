@@ -17,9 +17,9 @@ namespace ns3
 /// @ingroup wormhole
 /// @brief The cables between switches as flat lists, for searches over all of them.
 ///
-/// Six bytes per direction of a cable, in the order in which every search visits them: switches by
-/// number, their neighbours by number, then ports by number. It is a copy: cables added to the
-/// fabric later are not included.
+/// The lists take six bytes per direction of a cable, in the order in which every search visits
+/// them: switches by number, their neighbours by number, then ports by number. They are a copy:
+/// cables added to the fabric later are not included.
 class SwitchAdjacency
 {
   public:
@@ -161,7 +161,7 @@ class SwitchAdjacency
 ///
 /// Neighbours are visited by number, and expanded in the order found. The result is stored in that
 /// order without gaps, each switch with the index of its parent, so that one pass walks the tree up
-/// or down. Only one byte per switch is looked up, so that 300,000 stay in the processor's cache.
+/// or down. Only one byte per switch is looked up: 300,000 bytes stay in the processor's cache.
 class SwitchSearch
 {
   public:
@@ -198,8 +198,8 @@ class SwitchSearch
         return m_levels.back();
     }
 
-    /// Gives the index of the first switch at a distance from the root, up to GetDepth() + 1, or
-    /// past the last one.
+    /// Gives the index of the first switch at a distance from the root; for GetDepth() + 1, past
+    /// the last switch.
     uint32_t FirstAt(uint32_t depth) const
     {
         return m_levels[depth];
@@ -252,8 +252,8 @@ class CenterSearch
     {
     }
 
-    /// Restricts candidates to targets that may be nearest, such as one of each orbit, see
-    /// SwitchOrbits; searches may also start from other targets.
+    /// Restricts candidates to targets that may have least eccentricity, such as one of each orbit
+    /// (SwitchOrbits); searches may also start from others.
     CenterSearch(const SwitchAdjacency& adjacency,
                  const std::vector<Node>& targets,
                  const std::vector<Node>& candidates);
@@ -295,9 +295,9 @@ class CenterSearch
 
 /// @ingroup wormhole @brief Orbits of switches under shifts, as in a ring, torus or hypercube.
 ///
-/// A shift divides the switches, by number, into blocks of equal size, and moves each by some
-/// places within its block, cyclically. If it takes switch 0 along one of its cables and maps every
-/// cable to a cable, anything determined by distances is equal for a switch and its image.
+/// A shift divides the switches, by number, into blocks of equal size, and moves each switch by
+/// some places within its block, cyclically. If it takes switch 0 along one of its cables and maps
+/// every cable to a cable, anything determined by distances is equal for a switch and its image.
 /// Symmetries that are not shifts are not found.
 class SwitchOrbits
 {

@@ -81,10 +81,10 @@ class UpDownRouting : public ChannelKindRule
     /// worm; throws a WormholeError if these are not a host and a switch.
     WormRoute RouteToSwitch(Node source, Node destination) const;
 
-    /// A route for a tree worm: up by fewest links from the source's switch to the first switch (by
-    /// distance, then number) from which down links reach all destinations; branches are the
-    /// shortest that a breadth-first search down from the whole path finds. So the route is legal,
-    /// and passes every switch at most once.
+    /// Finds a tree worm's route. It leads up by fewest links from the source's switch to the first
+    /// switch (by distance, then number) from which down links reach all destinations; branches are
+    /// the shortest that a breadth-first search down from all of that path finds. So the route is
+    /// legal, and passes every switch at most once.
     /// @param source a host
     /// @param destinations other hosts, each once, in any order
     /// @return the route; the branches of a stop are ordered by port

@@ -22,8 +22,8 @@ namespace ns3
 ///        each channel, and an order of all lanes of channels that every route follows. A derived
 ///        class overrides Append; its constructor calls SetOrder or SetRanks.
 ///
-/// Routes go from the sender's switch to the receiver's. A host's own channels are lane 0 of its
-/// cable. Lane l of channel c is vertex c * (number of lanes) + l, as in a TurnSet; its rank is its
+/// Routes go from the sender's switch to the receiver's. On a host's own cable, routes use lane 0.
+/// Lane l of channel c is vertex c * (number of lanes) + l, as in a TurnSet; its rank is its
 /// position in the order. RouteSet adds routes along which ranks increase, so they add no cycle:
 ///
 /// - to a switch with hosts: the route to its first host, without the last channel; to a switch
@@ -44,7 +44,7 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     struct Choice
     {
         Vertex vertex; ///< the lane
-        uint32_t next; ///< index of the list of the worm's next choices, later in the order
+        uint32_t next; ///< index of the worm's next list of choices, which comes later in Choices
     };
 
     /// A worm's choices, in order of preference, at the sender's switch and then at others; empty
@@ -62,8 +62,8 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     /// are at one switch.
     virtual void Append(uint32_t from, uint32_t to, Way& way) const = 0;
 
-    /// Finds the choices of a worm, if there are any: the same for all hosts of two switches, so
-    /// that a fabric needs few lists of choices.
+    /// Finds the choices of a worm, if there are any. They are the same for all hosts of two
+    /// switches, so that a fabric needs few lists of choices.
     /// @param from the sender's switch
     /// @param to the receiver's switch
     /// @return the choices. With one lane all choices follow the order. With several lanes a worm
@@ -71,7 +71,7 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     ///         follow the order (Duato's escape channel)
     virtual Choices MakeChoices(Node from, Node to) const;
 
-    /// Gives a finder of choices at the nodes that worms reach, rather than all at once, and the
+    /// Gives a finder that finds choices at the nodes that worms reach, not all at once, and the
     /// state of a worm at the first switch; none if MakeChoices is overridden.
     virtual std::pair<Ptr<const WormRoute::Finder>, WormRoute::Finder::State> MakeFinder(
         [[maybe_unused]] Node from,
@@ -216,8 +216,8 @@ class StoredRoutes : public RouteSet
     class Store
     {
       public:
-        /// Gives the routes per pair of switches worth storing: one per host of a switch, fewer on
-        /// fabrics of many switches.
+        /// Gives the number of routes worth storing per pair of switches: one per host of a switch,
+        /// or fewer on fabrics of many switches.
         static uint32_t CountCopies(uint64_t nSwitches, const HostAttachment& hosts);
 
         /// @param nSwitches number of switches @param nCopies routes per pair

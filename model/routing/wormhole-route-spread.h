@@ -51,8 +51,8 @@ class RouteSpread
         return GetNames().at(static_cast<std::size_t>(rule));
     }
 
-    /// Makes the choice between two hosts, given by their numbers, and for EACH also by the number
-    /// of the worm: how many routes preceded it.
+    /// Makes the choices for a route between two hosts, given by number; for EACH, `worm` is the
+    /// worm's number: how many routes preceded it.
     RouteSpread(Rule rule, uint32_t from, uint32_t to, uint64_t worm = 0);
 
     /// Always selects the first port.
@@ -61,7 +61,7 @@ class RouteSpread
         return {Rule::FIRST, 0, 0};
     }
 
-    /// Selects one of `count` equally good ports, at least one, at a switch, and returns the port's
+    /// Selects one of `count` (at least 1) equally good ports at a switch, and returns the port's
     /// index.
     uint32_t Choose(uint32_t place, uint32_t count) const;
 
@@ -91,13 +91,12 @@ class RouteSpread
 std::vector<double> FindChannelTimes(const FabricGraph& graph);
 
 /// @ingroup wormhole
-/// @brief Gives the index of each node's first port among the ports of all nodes, then their
-///        number.
+/// @brief Gives the index of each node's first port among the ports of all nodes, then the number
+///        of all ports.
 std::vector<std::size_t> FindFirstPorts(const FabricGraph& graph);
 
 /// @ingroup wormhole
-/// @brief Computes channel loads by destination, so that large fabrics need not be counted pair by
-///        pair.
+/// @brief Computes channel loads by destination, so that large fabrics need no count pair by pair.
 class DestinationLoads
 {
   public:
@@ -131,8 +130,8 @@ class DestinationLoads
 /// @brief Counts how many cables of each bundle the routes between hosts use. A bundle is several
 ///        parallel cables between two switches, seen from one of them.
 ///
-/// Routes of all pairs of hosts are counted, or of MAX_PAIRS pairs, sampled the same way every
-/// time, if there are more.
+/// The routes of all pairs of hosts are counted; if there are more than MAX_PAIRS pairs, those of
+/// MAX_PAIRS pairs, which are the same every time.
 class CableUse
 {
   public:
@@ -151,7 +150,7 @@ class CableUse
         uint32_t nUsed;          ///< number of these ports that some route uses
     };
 
-    /// Finds the bundles of a fabric; none is marked as used.
+    /// Finds the bundles of a fabric, with no cable marked as used.
     static std::vector<Bundle> FindBundles(const FabricGraph& graph);
 
     /// Counts the bundles that a router's routes use, ordered by switch numbers.

@@ -71,8 +71,8 @@ class RoutingEngine : public Object
     /// Computes all routes for a fabric's interfaces.
     /// @param graph the fabric
     /// @param rule the rule by which it is cabled, for engines of one topology; nullptr: none
-    /// @return the routes, independent of both arguments; they include routes of tree worms and to
-    ///         switches
+    /// @return the routes, which need neither argument later; they include routes of tree worms and
+    ///         to switches
     /// @throws WormholeError if traffic could not use the fabric, or the engine does not support it
     Ptr<WormholeRouter> MakeRouter(const FabricGraph& graph,
                                    const RegularTopology* rule = nullptr) const;

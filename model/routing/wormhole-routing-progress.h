@@ -15,8 +15,8 @@ namespace ns3
 /// @ingroup wormhole @brief Reports the progress of routing engines, which may compute for minutes.
 ///
 /// There is one listener per process, since fabrics and groups compute routes where a listener
-/// could not be passed. It is called for computations that take more than two seconds, a few times
-/// a second, and at their end, with equal completed and total numbers. The routes do not depend on
+/// could not be passed. For computations that take more than two seconds it is called a few times a
+/// second, and at their end, with equal completed and total numbers. The routes do not depend on
 /// it.
 class RoutingProgress
 {
