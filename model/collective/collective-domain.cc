@@ -26,24 +26,24 @@ CollectiveDomain::GetTypeId()
     static TypeId tid =
         NewType::Of<CollectiveDomain, Object>("ns3::CollectiveDomain")
             .Add("Network",
-                 "Network of messages between hosts: fabric, or ideal (they arrive Latency after "
-                 "their send ends).",
+                 "Network for messages between hosts: fabric, or ideal (a message arrives a fixed "
+                 "time, Latency, after its send ends).",
                  Sets::Choice({"fabric", "ideal"}, "fabric", &CollectiveDomain::m_ideal))
             .Add("Latency",
                  "Flight time of a message on the ideal network.",
                  Sets::Duration(&CollectiveDomain::m_latency, MicroSeconds(1)))
             .Add("FailureDetector",
                  "How members of a group detect a dead host, besides messages that are given up "
-                 "(HostSoftware::Retransmission): none; heartbeat, sent by each host of a group to "
-                 "the next one; or fabric, whose management tells all of an outage that cuts off a "
-                 "host.",
+                 "(HostSoftware::Retransmission): none; heartbeat, sent by each host of a group "
+                 "to the next one; or fabric, whose management tells all members of an outage "
+                 "that cuts off a host.",
                  Sets::Word({"none", "heartbeat", "fabric"}, "none", &CollectiveDomain::m_detector))
             .Add("HeartbeatInterval",
                  "Time between two heartbeats of a host, while a member of its group is in a "
                  "round.",
                  Sets::Duration(&CollectiveDomain::m_heartbeatInterval, MicroSeconds(100), 1))
             .Add("FailureDelay",
-                 "Time without a heartbeat, or cut off, after which a host is considered dead.",
+                 "Time without a heartbeat, or since a cut-off, until a host is considered dead.",
                  Sets::Duration(&CollectiveDomain::m_failureDelay, MilliSeconds(1)))
             .Add("Joined",
                  "A group has received its identifier, and is not set up yet; with the identifier "

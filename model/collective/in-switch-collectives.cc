@@ -56,9 +56,9 @@ InSwitchCollective::MakeTypeId(DataKind kind)
     const auto name = form.NameType("InSwitch");
     return NewType(form.MakeTypeId("InSwitch", Collective::GetFormTypeId(form)))
         .Add("Exhaustion",
-             "If a switch has no free register: fail; memory (a host holds it, at that switch if "
-             "possible); or backup (a host holds that of a barrier instead, the one idle longest, "
-             "until a register is free; as memory if there is no barrier).",
+             "What happens if a switch has no free register: fail; memory (a host holds it, at "
+             "that switch if possible); or backup (a host instead holds the register of the "
+             "barrier idle longest, until one is free; as memory if there is no barrier).",
              Sets::Word({"fail", "memory", "backup"}, "fail", &InSwitchCollective::m_exhaustion))
         .Add("SetupSize",
              "Length of a Setup_Register or release message in bytes: type, group, operation, "
@@ -69,9 +69,9 @@ InSwitchCollective::MakeTypeId(DataKind kind)
              "it.",
              Sets::Duration(&InSwitchCollective::m_memoryTime, MicroSeconds(1)))
         .Add("Announcement",
-             "Name of the software broadcast, such as tree[Tree=binomial], by which member 0 tells "
-             "the others the members and the fabric before registers are set up; empty: all know "
-             "these already.",
+             "Name of the software broadcast, such as tree[Tree=binomial], by which member 0 "
+             "tells the others the members and the fabric before registers are set up; empty: all "
+             "members know these already.",
              Sets::Text(&InSwitchCollective::m_announcedBy))
         .Add("MemberSize",
              "Bytes of the announcement for each member: switch and port.",
@@ -82,30 +82,29 @@ InSwitchCollective::MakeTypeId(DataKind kind)
              Sets::Number(&InSwitchCollective::m_cableSize, 4, 0, 65535))
         .Add("SearchTimePerSwitch",
              "Time of a member's software for each switch of each breadth-first tree that it "
-             "builds to find the root: one over all switches from each member switch. No paper "
-             "gives it.",
+             "builds to find the root: one tree over all switches from each member switch. No "
+             "paper gives it.",
              Sets::Duration(&InSwitchCollective::m_searchTimePerSwitch))
         .Add("SearchTimePerMember",
-             "Time of a member's software for each member to find the root. No paper gives it.",
+             "Time that a member's software takes per member to find the root. No paper gives it.",
              Sets::Duration(&InSwitchCollective::m_searchTimePerMember))
         .Add("Requests",
              "Whether set-up messages are requests: each switch grants or refuses a register, by a "
              "message of equal length to the host's software. False: the group's creator knows "
              "which registers are free.",
              Sets::Flag(&InSwitchCollective::m_requests))
-        .Add(
-            "RetryInterval",
-            "With Requests, minimum time until a refused group asks again: it waits 1 to 8 times "
-            "as long, in an order that depends on its identifier, and longer from identifier 4 on, "
-            "so that two groups do not collide repeatedly. 0: it fails at once.",
-            Sets::Duration(&InSwitchCollective::m_retryInterval))
+        .Add("RetryInterval",
+             "With Requests, minimum time until a refused group asks again: it waits 1 to 8 times "
+             "that long, in an order that depends on the group's identifier, and longer from "
+             "identifier 4 on, so that two groups do not collide repeatedly. 0: it fails at once.",
+             Sets::Duration(&InSwitchCollective::m_retryInterval))
         .Add("MaxRetries",
              "How often a refused group asks again before it fails.",
              Sets::Number(&InSwitchCollective::m_maxRetries, 16))
         .Add("KeepAliveInterval",
              "Time between two messages that keep a register alive (CollectiveUnit::Lease), from "
              "the host that set it up, while a member is in a round; between rounds, hosts that "
-             "are not cut off keep it without messages. 0: it is not kept alive.",
+             "are not cut off keep it alive without messages. 0: it is not kept alive.",
              Sets::Duration(&InSwitchCollective::m_keepAliveInterval))
         .Add("InMemory",
              "At creation, a switch has no free register and a host's memory is used instead; once "

@@ -265,8 +265,8 @@ InSwitchData::MakeTypeId(DataKind kind)
     const auto name = form.NameType("InSwitch");
     return NewType(form.MakeTypeId("InSwitch", Collective::GetFormTypeId(form)))
         .Add("Window",
-             "Segments in progress of the group, or in a gather or alltoall of each member: as "
-             "many slots are requested from every switch.",
+             "Number of segments in progress, of the group or (gather, alltoall) of each member; "
+             "as many slots are requested from every switch.",
              Sets::Number(&InSwitchData::m_window, 8, 1, 1U << 20))
         .Add("HeaderBytes",
              "Bytes of a message in addition to its segment: type, group, number of the segment, "
@@ -289,7 +289,7 @@ InSwitchData::MakeTypeId(DataKind kind)
              name + "::AdmissionTracedCallback")
         .Add("Refused",
              "The group did not get all its slots, and has returned those granted; with the "
-             "reason. The algorithm Fallback serves it, or nothing.",
+             "reason. The algorithm Fallback then serves the group, if one is set.",
              &InSwitchData::m_refusedTrace,
              name + "::RefusedTracedCallback");
 }

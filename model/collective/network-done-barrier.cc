@@ -24,16 +24,16 @@ NetworkDoneBarrier::GetTypeId()
         NewType(form.MakeTypeId("NetworkDone", Collective::GetFormTypeId(form))
                     .AddConstructor<NetworkDoneBarrier>())
             .Add("Method",
-                 "How members know that no message is in flight: counters, of messages sent and "
-                 "received, which are summed until they agree; or acks, an acknowledgement of each "
-                 "message.",
+                 "How members know that no message is in flight: counters (those of sent and "
+                 "received messages are summed until they agree); or acks (each message is "
+                 "acknowledged).",
                  Sets::Word({"counters", "acks"}, "counters", &NetworkDoneBarrier::m_method))
             .Add("Reduction",
-                 "Method=counters: what sums the counters, the name of a barrier that can ADD.",
+                 "Method=counters: name of a barrier with ADD, which sums the counters.",
                  Sets::Text(&NetworkDoneBarrier::m_reduction, "butterfly"))
             .Add("Inner",
-                 "The last part, which combines values: name of a barrier; or, with "
-                 "Method=counters, none, if members enter only with 0.",
+                 "Name of the barrier that comes last and combines values; or, with "
+                 "Method=counters, none if members enter only with 0.",
                  Sets::Text(&NetworkDoneBarrier::m_inner, "butterfly"))
             .Add("CountBits",
                  "Width of the sums of counters, which limits the number of messages in flight.",

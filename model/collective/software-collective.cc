@@ -39,7 +39,7 @@ SoftwareCollective::GetFormTypeId(const CollectiveForm& form)
                           &SoftwareCollective::m_transport))
         .Add("WithinHost",
              "How members of one host exchange messages: flags in shared memory" + copies +
-                 "; memory, messages whose software costs what it does between hosts; or "
+                 "; memory, messages with the same software costs as between hosts; or "
                  "interface, messages that go through the host's interface to its switch "
                  "and back.",
              Sets::Choice(ScheduleCosts::GetWithinHostNames(),
@@ -49,8 +49,8 @@ SoftwareCollective::GetFormTypeId(const CollectiveForm& form)
     {
         return made.Add("AddressExchange",
                         "How members register buffers and exchange addresses before the group is "
-                        "ready, with Transport rdma: none, they are known; direct, each sends its "
-                        "own to all; or dissemination, in steps of 1, 2, 4, ... ranks.",
+                        "ready, with Transport rdma: none, they are known; direct, each member "
+                        "sends its own to all; or dissemination, in steps of 1, 2, 4, ... ranks.",
                         Sets::Word(AddressExchange::GetNames(),
                                    AddressExchange::NONE,
                                    &SoftwareCollective::m_addressExchange));
@@ -61,7 +61,7 @@ SoftwareCollective::GetFormTypeId(const CollectiveForm& form)
              "forward what has arrived while more arrives; 0: messages are not divided.",
              Sets::Number(&SoftwareCollective::m_segmentBytes, 0))
         .Add("SegmentsUnderWay",
-             "Receives that a member has posted at once: those for which it waits, and the "
+             "Number of receives that a member posts at once: those for which it waits, and "
              "following ones up to this number.",
              Sets::Number(&SoftwareCollective::m_segmentsUnderWay, 2, 1, 1024));
 }

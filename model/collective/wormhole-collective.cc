@@ -70,20 +70,20 @@ Collective::GetTypeId()
                  Sets::Number(&Collective::m_messageBytes, 0, 0, 1U << 30))
             .Add("Root",
                  "Rank of the root; -1: the first member at the root host of the group's barrier "
-                 "tree, on an ideal network rank 0.",
+                 "tree or, on an ideal network, rank 0.",
                  Sets::Number(&Collective::m_rootRank, -1, -1))
             .Add("TreeLeaves",
-                 "Which leaves count if the group's barrier trees have equal height and number of "
-                 "edges, and the one with the fewest leaves is selected: deepest (those farthest "
-                 "from the root), or all.",
+                 "Which leaves count where, of barrier trees of equal height and number of edges, "
+                 "the one with the fewest leaves is selected: deepest (those farthest from the "
+                 "root), or all.",
                  Sets::Word({"all", "deepest"}, "deepest", &Collective::m_treeLeaves))
             .Add("TreeRoot",
                  "Number of a member's host, at whose switch the group's barrier tree has its "
                  "root; -1: the root of the tree of least height, then fewest edges, then leaves.",
                  Sets::Number(&Collective::m_treeRoot, -1, -1))
             .Add("Timeout",
-                 "Maximum time of a member's round, and of the group's set-up or release; then it "
-                 "fails, see the trace source Failed. 0: no limit.",
+                 "Maximum time of a member's round, and of the group's set-up or release; after "
+                 "it, members fail, see the trace source Failed. 0: no limit.",
                  Sets::Duration(&Collective::m_timeout))
             .Add("Failed",
                  "A member ends its round without a result, or the group cannot be set up; with "

@@ -139,10 +139,10 @@ WormholeChannel::GetTypeId()
                 Sets::Duration(&WormholeChannel::m_flitTime))
             .AddTraceSource(
                 "TxRxPointToPoint",
-                "The head flit of a worm starts on the cable, for ns-3's AnimationInterface: what "
-                "the worm carries, from where to where, flit time, and when all of the head will "
-                "have arrived. A SimpleNetDevice stands for a switch's port: it knows the switch's "
-                "node and, as interface index, the port's number.",
+                "The head flit of a worm starts on the cable (for ns-3's AnimationInterface); "
+                "with what the worm carries, the devices at both ends, the flit time, and when "
+                "the whole head will have arrived. A SimpleNetDevice stands for a switch's port: "
+                "it knows the switch's node and, as interface index, the port's number.",
                 MakeLazyTraceAccessor<WormholeChannel>([](WormholeChannel& channel) -> auto& {
                     return HeadCrossings::Listen(channel).trace;
                 }),

@@ -64,30 +64,30 @@ WormholeFabric::GetTypeId()
                  Sets::Choice({"async", "sync"}, "async", &WormholeFabric::m_isSync));
         addFixed(
             "RouteHeader",
-            "What worms carry of their routes: none; or source, a byte in front of a worm's own "
-            "flits for each switch that is to forward it, as in Myrinet, in flits of FlitSize that "
-            "switches drop after reading. Tree worms carry none (rule S1b).",
+            "What worms carry of their routes: none; or source, as in Myrinet: in front of a "
+            "worm's own flits, a byte for each switch that is to forward the worm, in flits of "
+            "FlitSize that switches drop after reading. Tree worms carry none (rule S1b).",
             Sets::Choice({"none", "source"}, "none", &WormholeFabric::m_hasRouteHeaders));
         addFixed(
             "Buffers",
             "Depth of the input buffers whose BufferDepth is 0: round-trip covers the cable's "
-            "round trip; frame holds a whole frame of the longest Mtu of the hosts when the fabric "
-            "starts, if that is more, so that broadcast frames never wait for each other.",
+            "round trip; frame, if that is more, holds a whole frame of the hosts' longest Mtu "
+            "when the fabric starts, so that broadcast frames never wait for each other.",
             Sets::Choice({"round-trip", "frame"},
                          "round-trip",
                          &WormholeFabric::m_buffersHoldFrames));
         addFixed("Lanes",
-                 "Lanes of every channel, each with its own buffer (rule S11). More than one "
-                 "requires Grant = worm.",
+                 "Number of lanes of every channel, each with its own buffer (rule S11). More "
+                 "than one requires Grant = worm.",
                  Sets::Number(&WormholeFabric::m_lanes, 1, 1, MAX_LANES));
         addFixed("Priorities",
                  "Priority of each lane, 0 to 255, separated by commas; lanes of higher priority "
                  "go first. Empty: all are equal.",
                  Sets::Text(&WormholeFabric::m_priorities));
         addFixed("Grant",
-                 "When an output is granted: flit, when it is free (rule S5); or worm, when also "
-                 "the credits of the worm's lane there suffice for all of it (S11). The latter "
-                 "requires Replication = async and RouteHeader = none.",
+                 "When an output is granted: flit, when it is free (rule S5); or worm, when in "
+                 "addition the credits of the worm's lane suffice for the whole worm (S11). The "
+                 "latter requires Replication = async and RouteHeader = none.",
                  Sets::Word({"flit", "worm"}, "flit", &WormholeFabric::m_grant));
         addFixed(
             "InTransit",
@@ -97,8 +97,8 @@ WormholeFabric::GetTypeId()
             Sets::Choice({"none", "whole", "as-it-comes"}, "none", &WormholeFabric::m_inTransit));
         const auto priorityBytes = Sets::Number(&WormholeFabric::m_maxPriorityMessageBytes, 0);
         addFixed("MaxPriorityMessageBytes",
-                 "Longest message of a collective, in the switches or by the hosts' software, that "
-                 "has its own lanes: for each lane of the routes a second one, with its own buffer "
+                 "Longest message of a collective, in switches or by hosts' software, that has "
+                 "its own lanes: each lane of the routes gets a second one, with its own buffer "
                  "and a priority above all others. 0: no message has. Requires Grant = worm.",
                  priorityBytes);
         AddFormerAttribute(
@@ -114,8 +114,8 @@ WormholeFabric::GetTypeId()
                  Sets::Duration(&WormholeFabric::m_starvationTime, MilliSeconds(10)));
         addFixed("Outages",
                  "Whether outages of cables, switches and hosts may be scheduled while the "
-                 "simulation runs (rule S14), as is always possible if one is known before the "
-                 "start. Worms are then moved flit by flit, which takes longer.",
+                 "simulation runs (rule S14); if one is known before the start, this is always "
+                 "possible. Worms are then moved flit by flit, which takes longer.",
                  Sets::Flag(&WormholeFabric::m_tellsOutages));
         addFixed("OutageSchedule",
                  "Outages as text, separated by ;: PART at TIME [for TIME [every TIME until "
@@ -135,8 +135,8 @@ WormholeFabric::GetTypeId()
                  "wait cycle; else only the trace source Deadlock fires.",
                  Sets::Flag(&WormholeFabric::m_throw, true));
         addFixed("DeadlockCheckInterval",
-                 "Minimum time between two checks, while some worms move, whether others wait for "
-                 "each other. If no worm moves, that is found at once.",
+                 "While some worms move, minimum time between two checks whether others wait for "
+                 "each other. If no worm moves, a deadlock is found at once.",
                  Sets::Duration(&WormholeFabric::m_watchInterval, MilliSeconds(1)));
         type.Add("DeadlockCheckEvents",
                  "Minimum number of events per cable between two of these checks; a check "
@@ -144,23 +144,23 @@ WormholeFabric::GetTypeId()
                  Sets::Number(&WormholeFabric::m_watchEvents, 16));
         type.Add(
             "Deadlock",
-            "Worms are found to wait for each other forever, with the report; before "
-            "ThrowOnDeadlock's error. Without that it fires again when nothing moves any more and "
-            "others are blocked: an interval later, or a sixteenth of the time since the first "
-            "report, whichever is later.",
+            "Worms are found to wait for each other forever; with the report, before the error of "
+            "ThrowOnDeadlock. Without that error it fires again when nothing moves any more and "
+            "other worms are blocked: an interval later, or a sixteenth of the time since the "
+            "first report, whichever is later.",
             &WormholeFabric::m_deadlockTrace,
             "ns3::WormholeFabric::DeadlockTracedCallback");
         type.Add(
             "Starvation",
-            "A worm has waited for at least StarvationTime for an output that is now granted to "
-            "another worm, although its lane's credits suffice: to a worm in a lane of higher "
-            "priority, or with choices. Once for each wait; with the worm, the output, the lane, "
-            "the other worm and how long it has waited.",
+            "A worm has waited at least StarvationTime for an output, although the credits of its "
+            "lane suffice, and the output is now granted to a worm in a lane of higher priority, "
+            "or with choices. Once for each wait; with the worm, the output, the lane, the other "
+            "worm and how long it has waited.",
             &WormholeFabric::m_starvationTrace,
             "ns3::WormholeFabric::StarvationTracedCallback");
         type.Add("Outage",
-                 "An outage will begin (S14): known when the fabric starts, scheduled during the "
-                 "run, or the next one at random.",
+                 "An outage will begin (S14): one that is known when the fabric starts, is "
+                 "scheduled during the run, or comes next at random.",
                  &WormholeFabric::m_outageTrace,
                  "ns3::WormholeFabric::OutageTracedCallback");
         type.Add("FlitsLost",
@@ -170,15 +170,15 @@ WormholeFabric::GetTypeId()
                  "ns3::WormholeFabric::LossTracedCallback");
         type.Add("WormCut",
                  "A worm whose rest was lost in an outage is ended at a port (S14): where the "
-                 "cable was down, and at each host or register that a part of it reaches.",
+                 "cable was down, and at each host or register that a part of the worm reaches.",
                  &WormholeFabric::m_cutTrace,
                  "ns3::WormholeFabric::CutTracedCallback");
         type.Add(
             "LongGroupFrame",
             "A host is about to send a frame to all or a group, and the fabric has several "
-            "switches, one of them with a shorter buffer, or sync replication: two such frames may "
-            "wait for each other forever, if routes permit. At most once; with the host, the "
-            "frame's length and the shallowest buffer's depth (0: sync).",
+            "switches, one of them with a buffer shorter than the frame, or sync replication: two "
+            "such frames may wait for each other forever, if routes permit. At most once; with "
+            "the host, the frame's length and the shallowest buffer's depth (0: sync).",
             &WormholeFabric::m_longGroupFrameTrace,
             "ns3::WormholeFabric::LongGroupFrameTracedCallback");
         return type;

@@ -43,8 +43,8 @@ WormholeNetDevice::GetTypeId()
             Sets::Duration(&WormholeNetDevice::m_delay, NanoSeconds(300)));
         type.AddFixed<WormholeNetDevice>(
             "InTransitDelay",
-            "From when a worm that the interface passes on (rule S13) is ready there until it is "
-            "put into the sending queue: 275 ns to tell it and 200 to set up its sending.",
+            "Time from when a worm that the interface relays (rule S13) is ready there until it "
+            "is put into the sending queue: 275 ns to detect it and 200 ns to set up its sending.",
             Sets::Duration(&WormholeNetDevice::m_inTransitDelay, NanoSeconds(475)));
         type.AddAttribute(
             "Mtu",
@@ -78,13 +78,13 @@ WormholeNetDevice::GetTypeId()
                  "The queue where frames wait for the interface; null: none.",
                  Sets::Pointer(&WormholeNetDevice::m_queue));
         addPacketTrace("MacTx",
-                       "A frame with its header has come from the stack, to be sent or queued; not "
-                       "if it is too long, for no host, or the link is down.",
+                       "A frame with its header has come from the stack, to be sent or queued; "
+                       "not if it is too long or for no host, or the link is down.",
                        &WormholeNetDevice::m_macTxTrace);
         addPacketTrace("MacTxDrop",
-                       "A frame with its header is dropped: it is longer than Mtu or for its "
-                       "sender; or, possibly after MacTx, the queue is full, the link is down, or "
-                       "an outage of the host loses it before it has begun to leave.",
+                       "A frame with its header is dropped: it is longer than Mtu or addressed to "
+                       "its sender; or, possibly after MacTx, the queue is full, the link is "
+                       "down, or an outage of the host loses it before it has begun to leave.",
                        &WormholeNetDevice::m_macTxDropTrace);
         addPacketTrace("MacRx",
                        "A frame with its header has arrived, for this node, all or a group.",

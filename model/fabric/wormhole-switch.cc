@@ -22,8 +22,8 @@ WormholeSwitch::GetTypeId()
     static TypeId tid = NewType::Of<WormholeSwitch, Object>("ns3::WormholeSwitch")
                             .AddFixed<WormholeSwitch>(
                                 "Delay",
-                                "Delay t_r of the switch: a flit is ready for its output that much "
-                                "after it has come in.",
+                                "Delay t_r of the switch: a flit is ready for its output this "
+                                "long after its arrival.",
                                 Sets::Duration(&WormholeSwitch::m_delay, NanoSeconds(300)))
                             .AddAttribute("PortList",
                                           "The ports that have a cable.",

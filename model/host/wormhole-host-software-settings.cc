@@ -102,11 +102,11 @@ HostSoftware::GetTypeId()
                  "Start-up time t_s of a message: buffers, copies, setting up the interface.",
                  Cost(&HostSoftware::m_startUp, MicroSeconds(2)));
         type.Add("SendOverhead",
-                 "Cost for its process of sending a message, besides the start-up; with "
-                 "DescriptorTime or PostTime, they are s of the (s, r) model.",
+                 "A process's cost of sending a message, besides the start-up; both, with "
+                 "DescriptorTime or PostTime, are s of the (s, r) model.",
                  Exclusive("SendOverhead", "SendDataRate", Cost(&HostSoftware::m_sendOverhead)));
         type.Add("ReceiveOverhead",
-                 "Cost for its process of receiving a message: the host's part of r.",
+                 "A process's cost of receiving a message: the host's part of r.",
                  Exclusive("ReceiveOverhead",
                            "ReceiveDataRate",
                            Cost(&HostSoftware::m_receiveOverhead)));
@@ -144,7 +144,7 @@ HostSoftware::GetTypeId()
                  "RDMA: cost of the poll that detects a write.",
                  Cost(&HostSoftware::m_pollTime));
         type.Add("FlagTime",
-                 "Time to write a flag that processes of one host share, and to detect one: each "
+                 "Time to write a flag that processes of one host share, or to detect one; each "
                  "flag has a cache line of its own.",
                  Duration(&HostSoftware::m_flagTime));
         type.Add("Progress",
@@ -181,9 +181,9 @@ HostSoftware::GetTypeId()
                            "ReceiveOverhead",
                            Rate(&HostSoftware::m_receiveDataRate)));
         type.Add("CopyDataRate",
-                 "Rate at which a process copies: a message within the host at either end, instead "
-                 "of SendDataRate and ReceiveDataRate, and, besides UnexpectedTime, a message that "
-                 "came before its receive was posted; 0: length costs nothing.",
+                 "Rate at which a process copies a message within the host, at either end "
+                 "(instead of SendDataRate and ReceiveDataRate), or one that came before its "
+                 "receive was posted (besides UnexpectedTime); 0: length costs nothing.",
                  Exclusive("CopyDataRate", "CopyTime", Rate(&HostSoftware::m_copyDataRate)));
         type.Add(
             "CombineDataRate",
@@ -201,15 +201,15 @@ HostSoftware::GetTypeId()
                  "take 8 b / rate, and it serves one process at a time; 0: the memory is no limit.",
                  Rate(&HostSoftware::m_memoryDataRate));
         type.Add("Latency",
-                 "Time from a message's leaving its sender's process until it is at the interface. "
-                 "It occupies neither.",
+                 "Time from when a message leaves its sender's process until it is at the "
+                 "interface. It occupies neither of them.",
                  Cost(&HostSoftware::m_latency));
         type.Add(
             "SendReturn",
-            "When a send between hosts returns, once its process is done with it: copied, at once; "
-            "left, when the message has left the interface; received, when its receiver's process "
-            "has received it. Words by length, such as 0:copied,8KiB:received, apply from their "
-            "lengths on.",
+            "When a send between hosts returns, once its process is done with it: copied, at "
+            "once; left, when the message has left the interface; received, when its receiver's "
+            "process has received it. Words by length, such as 0:copied,8KiB:received, each apply "
+            "from that length on.",
             Exclusive("SendReturn",
                       "EagerLimit",
                       Sets{Create<StringValue>("copied"),
@@ -230,9 +230,9 @@ HostSoftware::GetTypeId()
                  Number(&HostSoftware::m_messageSegments, 16, 1));
         type.Add(
             "InterfaceDataRate",
-            "Rate at which the interface gets what it sends, as by PCI Express: the start of b "
-            "bytes (in-turn, of a worm) and the next start are at least 8 b / rate apart; 0: no "
-            "limit.",
+            "Rate at which the interface gets what it sends, as by PCI Express: a message (with "
+            "Sharing in-turn, a worm) of b bytes starts at least 8 b / rate before the next; 0: "
+            "no limit.",
             Exclusive("InterfaceDataRate",
                       "InterfaceSendTime",
                       Rate(&HostSoftware::m_interfaceDataRate)));
@@ -243,19 +243,19 @@ HostSoftware::GetTypeId()
         type.Add(
             "EagerLimit",
             "Send/receive: length in bytes of the longest message that is sent at once. A longer "
-            "one is sent when its receiver has answered a request, as it does when it is ready to "
-            "receive the message.",
+            "one is sent when its receiver has answered a request, which it does when it is ready "
+            "to receive the message.",
             Exclusive("EagerLimit", "SendReturn", Number(&HostSoftware::m_eagerLimit, UINT32_MAX)));
         type.Add("RendezvousBytes",
-                 "Length in bytes of such a request, and of its answer.",
+                 "Length in bytes of the request before a long message, and of its answer.",
                  Number(&HostSoftware::m_rendezvousBytes, 16, 1));
         type.Add("MaxPacketBytes",
                  "Longest part of a message that crosses the fabric as one worm, in bytes without "
-                 "the header; 0: messages are never divided, except with WormholeFabric::Grant = "
-                 "worm into packets that the lanes' buffers hold.",
+                 "the header; 0: messages are divided only with WormholeFabric::Grant = worm, "
+                 "into packets that the lanes' buffers hold.",
                  Number(&HostSoftware::m_maxPacketBytes, 0));
         type.Add("PacketHeaderBytes",
-                 "Length of each such worm's header, in bytes.",
+                 "Length of the header of each packet, in bytes.",
                  Number(&HostSoftware::m_packetHeaderBytes, 0));
         type.Add("InterfaceRule",
                  "How a message selects one of several interfaces of a host: first; round-robin; "
@@ -269,15 +269,15 @@ HostSoftware::GetTypeId()
                  "addresses (AddressExchange).",
                  Duration(&HostSoftware::m_registrationTime));
         type.Add("AdapterMessageTime",
-                 "Time for which the network adapter's processor sends a message, or receives one, "
-                 "when it runs a collective (nic).",
+                 "Time that the network adapter's processor takes to send or receive a message "
+                 "when it runs a collective (algorithm nic).",
                  Cost(&HostSoftware::m_adapterMessageTime, MicroSeconds(1)));
         type.Add("AdapterStepTime",
                  "Cost of each step of a collective for the network adapter's processor, besides "
                  "messages.",
                  Duration(&HostSoftware::m_adapterStepTime));
         type.Add("DoorbellTime",
-                 "Time for which a process hands over a collective to the network adapter.",
+                 "Time that a process takes to hand a collective over to the network adapter.",
                  Duration(&HostSoftware::m_doorbellTime, MicroSeconds(1)));
         type.Add(
             "CompletionTime",
@@ -295,9 +295,9 @@ HostSoftware::GetTypeId()
                  Sets::Flag(&HostSoftware::m_retransmits));
         type.Add("RetransmissionTimeout",
                  "Time after which a message handed to the interface is sent again unless it is "
-                 "acknowledged, in addition to the time of all that is unacknowledged on the "
-                 "host's cable; doubled each further time. It should exceed the message's wait in "
-                 "the network, so that messages that are not lost are sent once.",
+                 "acknowledged, in addition to the time that all unacknowledged messages take on "
+                 "the host's cable; doubled each further time. It should exceed the message's "
+                 "wait in the network, so that messages that are not lost are sent once.",
                  Duration(&HostSoftware::m_retransmissionTimeout, MicroSeconds(100)));
         type.Add("MaxRetransmissions",
                  "How often a message is sent again before its sender gives up and considers the "

@@ -39,29 +39,29 @@ AddOnNetwork::GetTypeId()
                  Sets::Number(&AddOnNetwork::m_radix, 4, 2))
             .Add("InterfaceTime",
                  "Time for which a process is busy to hand over a value, and again to fetch a "
-                 "result; part of the times below. No paper gives it.",
+                 "result; part of the latencies of rounds. No paper gives it.",
                  Sets::Duration(&AddOnNetwork::m_interfaceTime, MicroSeconds(1)))
             .Add("StageDelay",
                  "Delay of a stage of the combining tree, up and again down; 0 by default, since "
-                 "the times below are those of 32 hosts with all stages.",
+                 "the latencies are for 32 hosts and include all stages.",
                  Sets::Duration(&AddOnNetwork::m_stageDelay))
             .Add("PartitionTime",
                  "Time to open or close a partition; no paper gives it.",
                  Sets::Duration(&AddOnNetwork::m_partitionTime))
             .Add("BarrierTime",
-                 "Barrier, or reduction of one bit to all members.",
+                 "Latency of a barrier, or of a reduction of one bit to all members.",
                  Sets::Duration(&AddOnNetwork::m_barrierTime, NanoSeconds(2600)))
             .Add("ReductionTime",
-                 "Reduction of 2 to 32 bits to all members.",
+                 "Latency of a reduction of 2 to 32 bits to all members.",
                  Sets::Duration(&AddOnNetwork::m_reductionTime, NanoSeconds(2700)))
             .Add("WideReductionTime",
-                 "Reduction of 33 to 64 bits to all members.",
+                 "Latency of a reduction of 33 to 64 bits to all members.",
                  Sets::Duration(&AddOnNetwork::m_wideReductionTime, NanoSeconds(3500)))
             .Add("ToOneTime",
-                 "Reduction to one member.",
+                 "Latency of a reduction to one member.",
                  Sets::Duration(&AddOnNetwork::m_toOneTime, NanoSeconds(3200)))
             .Add("BroadcastTime",
-                 "Broadcast to all members.",
+                 "Latency of a broadcast to all members.",
                  Sets::Duration(&AddOnNetwork::m_broadcastTime, NanoSeconds(2500)))
             .Add("Combined",
                  "The last value for which a round waits has arrived: of all members or, in a "

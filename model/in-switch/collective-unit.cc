@@ -39,7 +39,7 @@ CollectiveUnit::GetTypeId()
                  "no time.",
                  Sets::Rate(&CollectiveUnit::m_combineRate))
             .Add("CombineTime",
-                 "Additional time of each such segment, whatever its length.",
+                 "Additional time to combine each segment (CombineRate), whatever its length.",
                  Sets::Duration(&CollectiveUnit::m_combineTime))
             .Add("Lease",
                  "How long a group keeps a register without any message of the group, such as "

@@ -61,11 +61,11 @@ RouteRecovery::GetTypeId()
         };
         return NewType::Of<RouteRecovery, WormholeRouteManager>("ns3::RouteRecovery")
             .Add("Way",
-                 "How routes change in a fabric with outages: none, static, local, "
-                 "overlapping or double; empty: they don't, and nobody looks.",
+                 "How routes change in a fabric with outages: none, static, local, overlapping or "
+                 "double; empty: the fabric has no RouteRecovery.",
                  Sets::Text(&RouteRecovery::m_wayName))
             .Add("HandlingTime",
-                 "Time of a switch's node for a message that has come.",
+                 "Time that a switch takes to handle a message about routes.",
                  Sets::Duration(&RouteRecovery::m_handlingTime, MicroSeconds(1)))
             .Add("ComputeTime",
                  "Time to compute new routes, besides ComputeTimePerSwitch.",
@@ -74,23 +74,23 @@ RouteRecovery::GetTypeId()
                  "Time to compute new routes, for each switch that is left.",
                  Sets::Duration(&RouteRecovery::m_computeTimePerSwitch, MicroSeconds(1)))
             .Add("PollInterval",
-                 "How often it is looked whether worms on old routes have gone.",
+                 "Time between two checks whether worms on old routes are gone.",
                  Sets::Duration(&RouteRecovery::m_pollInterval, MicroSeconds(1)))
             .Add("MessageBytes",
-                 "Length of a message between switches' nodes, and of its header.",
+                 "Length of a message about routes, without SwitchBytes and RouteBytes.",
                  bytes(&RouteRecovery::m_messageBytes, 16))
             .Add("SwitchBytes",
-                 "Bytes that a message has for each switch that it tells of.",
+                 "Bytes that a message between switches has for each switch that it describes.",
                  bytes(&RouteRecovery::m_switchBytes, 8))
             .Add("RouteBytes",
-                 "Bytes that a message to a host has for each host that it has a route to.",
+                 "Bytes that a message to a host has for each host to which it gives a route.",
                  bytes(&RouteRecovery::m_routeBytes, 8))
             .Add("Change",
-                 "The last host has got new routes.",
+                 "The last host has received new routes.",
                  &RouteRecovery::m_changeTrace,
                  "ns3::RouteRecovery::ChangeTracedCallback")
             .Add("Host",
-                 "A host stops, goes on or takes other routes.",
+                 "A host stops, continues or takes other routes.",
                  &RouteRecovery::m_hostTrace,
                  "ns3::RouteRecovery::HostTracedCallback");
     }();

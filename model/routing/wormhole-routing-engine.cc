@@ -21,7 +21,7 @@ RoutingEngine::GetTypeId()
     static TypeId tid =
         NewType::Of<RoutingEngine, Object>("ns3::RoutingEngine")
             .Add("FreeLanes",
-                 "Lanes for each lane of the routes: at each node, a worm takes the one "
+                 "Number of lanes for each lane of the routes; at each node, a worm takes the one "
                  "that is granted first.",
                  Sets::Number(&RoutingEngine::m_freeLanes, 1, 1, 256));
     return tid;

@@ -124,22 +124,22 @@ class MulticastCollective : public SoftwareCollective
     static void AddTo(NewType type, DataKind)
     {
         type.Add("AddressSize",
-                 "Bytes that each destination takes in the header of the tree worm, "
-                 "with HeaderEncoding addresses.",
+                 "With HeaderEncoding addresses, bytes for each destination in the tree worm's "
+                 "header.",
                  Sets::Number(&MulticastCollective::m_addressSize, 2))
             .Add("HeaderEncoding",
-                 "How the header of the tree worm tells where it goes: addresses (of each "
+                 "How the tree worm's header states its destinations: addresses (one per "
                  "destination), bit-string (a bit for each host of the fabric) or path-based (a "
-                 "bit for each port of the switches on the way).",
+                 "bit for each port of the switches on the route).",
                  Sets::Word(TreeWormHeader::GetNames(),
                             "addresses",
                             &MulticastCollective::m_headerEncoding))
             .Add("RouterSetup",
-                 "Whether members set up the routers on the tree worm's way when "
-                 "the group is made, by a message to each, and free them likewise.",
+                 "Whether members set up the routers on the tree worm's route when the group is "
+                 "created, by a message to each router, and free them likewise.",
                  Sets::Flag(&MulticastCollective::m_setsUpRouters))
             .Add("SetupSize",
-                 "Length of a message that sets up or frees a router in bytes.",
+                 "Length in bytes of a message that sets up or frees a router.",
                  Sets::Number(&MulticastCollective::m_setupSize, 8, 1));
     }
 

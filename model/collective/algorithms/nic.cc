@@ -27,7 +27,7 @@ class NicCollective : public SoftwareCollective
     static void AddTo(NewType type, DataKind)
     {
         type.Add("Inner",
-                 "What the network adapters do: name of an algorithm of the same kind in software.",
+                 "Name of the software algorithm of the same kind that the network adapters run.",
                  Sets::Text(&NicCollective::m_inner, "dissemination"));
     }
 

@@ -63,26 +63,26 @@ class SssMstBroadcast : public SoftwareCollective
     {
         type.Add("Senders",
                  "Who sends to other switches: leaders, the first member of each switch; or "
-                 "informed, any host that has the message, over free channels of the links. "
-                 "The latter leaves nothing for DownToUp, UpToDown and Siblings to do.",
+                 "informed, any host that has the message, over free channels of the links. With "
+                 "informed, DownToUp, UpToDown and Siblings have no effect.",
                  Sets::Word({"leaders", "informed"}, "leaders", &SssMstBroadcast::m_senders))
             .Add("DownToUp",
-                 "Whether leaders serve the switch with the longest path below it first; "
-                 "else by the switches' first members.",
+                 "Whether leaders first serve the switch with the longest path below it; else "
+                 "they serve switches in order of their first members.",
                  Sets::Flag(&SssMstBroadcast::m_downToUp, true))
             .Add("UpToDown",
                  "Whether switches that would be served late get another parent.",
                  Sets::Flag(&SssMstBroadcast::m_upToDown, true))
             .Add("Siblings",
-                 "UpToDown: whether a sibling may be that parent.",
+                 "With UpToDown, whether the other parent may be a sibling.",
                  Sets::Flag(&SssMstBroadcast::m_siblings, true))
             .Add("ChannelCaps",
-                 "Whether the channels of links limit the paths across them: for UpToDown, of "
-                 "the whole tree; with Senders=informed, at any time.",
+                 "Whether a link's number of channels limits the paths across the link: for "
+                 "UpToDown, all paths of the tree; with Senders=informed, those at any one time.",
                  Sets::Flag(&SssMstBroadcast::m_channelCaps, true))
             .Add("SelfCongestion",
-                 "Whether a message that would find too many others on a link waits "
-                 "at its sender, which knows when all others send; else in the network.",
+                 "Whether a message that would find too many others on a link waits at its "
+                 "sender, which knows when all others send; else it waits in the network.",
                  Sets::Flag(&SssMstBroadcast::m_selfCongestion));
     }
 

@@ -32,22 +32,21 @@ class ThrottledBroadcast : public Broadcast
             NewType(form.MakeTypeId("Throttled", Collective::GetFormTypeId(form))
                         .AddConstructor<ThrottledBroadcast>())
                 .Add("Inner",
-                     "What is throttled: name of a broadcast.",
+                     "Name of the broadcast that is throttled.",
                      Sets::Text(&ThrottledBroadcast::m_innerName, "tree"))
                 .Add("Window",
-                     "How many broadcasts may be outstanding: begun, and not acknowledged by all "
-                     "members; 0: any number, and no acknowledgements.",
+                     "Maximum number of outstanding broadcasts (begun, but not yet acknowledged "
+                     "by all members); 0: any number, without acknowledgements.",
                      Sets::Number(&ThrottledBroadcast::m_window, 1))
                 .Add("Gap",
-                     "Least time from when the root begins a broadcast until it begins the next "
-                     "one.",
+                     "Minimum time between the starts of two broadcasts at the root.",
                      Sets::Duration(&ThrottledBroadcast::m_gap))
                 .Add("Acks",
-                     "How members acknowledge a broadcast if there is a window: name of a "
-                     "reduction.",
+                     "Name of the reduction by which members acknowledge a broadcast, if there is "
+                     "a window.",
                      Sets::Text(&ThrottledBroadcast::m_acksName, "tree"))
                 .Add("Begin",
-                     "The root begins a broadcast; with the time that it was held back.",
+                     "The root begins a broadcast; with the time for which it was held back.",
                      &ThrottledBroadcast::m_beginTrace,
                      "ns3::Collective::DurationTracedCallback");
         return tid;

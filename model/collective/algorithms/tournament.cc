@@ -55,7 +55,7 @@ class TournamentBarrier : public SoftwareCollective
     static void AddTo(NewType type, DataKind)
     {
         type.Add("Radix",
-                 "How many members meet in a match: one wins, and hears from the others.",
+                 "Number of members in a match: one wins, and receives from the others.",
                  Sets::Number(&TournamentBarrier::m_radix, 2, 2, 1U << 20));
     }
 

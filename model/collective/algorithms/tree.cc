@@ -104,9 +104,9 @@ class TreeCollective : public SoftwareCollective
     static void AddTo(NewType type, DataKind)
     {
         type.Add("Tree",
-                 "Its name: sequential, chain, binary, kary-K, binomial, block-B, fibo, fibo-S-R; "
-                 "for the levels of host, switch and fabric, fibo-levels, as a whole, or "
-                 "fibo-composed, a Fibo-tree for each.",
+                 "The tree's name: sequential, chain, binary, kary-K, binomial, block-B, fibo, "
+                 "fibo-S-R; or, by the levels of host, switch and fabric, fibo-levels (one tree) "
+                 "or fibo-composed (a Fibo-tree per level).",
                  Sets::Text(&TreeCollective::m_tree, "binomial"));
     }
 
@@ -201,12 +201,12 @@ class MpichBroadcast : public SoftwareCollective
     static void AddTo(NewType type, DataKind)
     {
         type.Add("BlockSize",
-                 "Members of a block, which its first member serves in turn; "
-                 "MPIR_BCAST_BLOCK_SIZE. 1 makes a binomial tree.",
+                 "Members of a block (MPIR_BCAST_BLOCK_SIZE), whose first member serves the "
+                 "others in turn. 1 makes a binomial tree.",
                  Sets::Number(&MpichBroadcast::m_blockSize, 3, 1))
             .Add("SelfCongestion",
-                 "Whether a message that would find too many others on a link waits "
-                 "at its sender, which knows when all others send; else in the network.",
+                 "Whether a message that would find too many others on a link waits at its "
+                 "sender, which knows when all others send; else it waits in the network.",
                  Sets::Flag(&MpichBroadcast::m_selfCongestion));
     }
 

@@ -158,8 +158,8 @@ class DatelineRoutingEngine : public RoutingEngine
             NewType::Of<DatelineRoutingEngine, RoutingEngine>("ns3::DatelineRoutingEngine")
                 .Add("Lane",
                      "Lane of worms that cross no dateline: hash, by a hash of both hosts; or "
-                     "free, at each switch the one that is granted first, but never back to the "
-                     "first.",
+                     "free, at each switch the lane that is granted first, but never back to the "
+                     "first lane.",
                      Sets::Choice({"hash", "free"}, "hash", &DatelineRoutingEngine::m_isFree));
         return tid;
     }

@@ -34,19 +34,19 @@ class DepthFirstRoutingEngine : public RoutingEngine
                 .SetGroupName("Wormhole")
                 .AddConstructor<DepthFirstRoutingEngine>()
                 .AddAttribute("Root",
-                              "Switch where the search begins: farthest, from all others in the "
-                              "mean; best, the one of several with the least load of the busiest "
-                              "channel; first, degree, center or the name of a switch.",
+                              "Switch where the search begins: farthest (from all others, on "
+                              "average); best (of several, the one that loads the busiest channel "
+                              "least); first, degree, center or the name of a switch.",
                               StringValue("farthest"),
                               MakeStringAccessor(&DepthFirstRoutingEngine::m_root),
                               MakeStringChecker())
                 .AddAttribute("Candidates",
-                              "Switches tried as the best root.",
+                              "Number of switches tried as the best root.",
                               UintegerValue(24),
                               MakeUintegerAccessor(&DepthFirstRoutingEngine::m_candidates),
                               MakeUintegerChecker<uint32_t>(1))
                 .AddAttribute("Rounds",
-                              "How often all routes are found anew.",
+                              "Number of times that all routes are found anew.",
                               UintegerValue(12),
                               MakeUintegerAccessor(&DepthFirstRoutingEngine::m_rounds),
                               MakeUintegerChecker<uint32_t>(1, 1000))

@@ -247,12 +247,12 @@ class UgalRoutingEngine : public DragonflyRoutingEngine
         static TypeId tid =
             NewType::Of<UgalRoutingEngine, RoutingEngine>("ns3::UgalRoutingEngine")
                 .Add("Detours",
-                     "Third groups that a worm may choose between; a hash of both hosts "
-                     "says which. 0: minimal routes only.",
+                     "Number of third groups among which a worm may choose; a hash of both hosts "
+                     "selects them. 0: minimal routes only.",
                      Sets::Number(&UgalRoutingEngine::m_detours, 1, 0, 64))
                 .Add("Cables",
-                     "Cables between two groups that a worm on a minimal route may choose "
-                     "between; a hash of both hosts says which come first.",
+                     "Number of cables between two groups among which a worm on a minimal route "
+                     "may choose; a hash of both hosts selects which come first.",
                      Sets::Number(&UgalRoutingEngine::m_cables, 1, 1, 64));
         return tid;
     }

@@ -220,8 +220,8 @@ class InTransitRoutingEngine : public TreeRoutingEngine
             AddTree(
                 NewType::Of<InTransitRoutingEngine, RoutingEngine>("ns3::InTransitRoutingEngine")
                     .Add("Mode",
-                         "When a host passes a worm on: whole, when all of it is "
-                         "there; or as-it-comes, when its head is.",
+                         "When a host relays a worm: whole, when all of it has arrived; or "
+                         "as-it-comes, when its head has.",
                          Sets::Word({"whole", "as-it-comes"},
                                     "as-it-comes",
                                     &InTransitRoutingEngine::m_mode)),
@@ -229,18 +229,18 @@ class InTransitRoutingEngine : public TreeRoutingEngine
                 " of balanced up/down routes",
                 "breadth-first")
                 .Add("Spread",
-                     "How routes share equally short ways, and the hosts of a switch: balanced (by "
-                     "the load of channels, hosts by a hash), hash, in-turn or first.",
+                     "How routes share equally short paths, and the hosts of a switch: balanced "
+                     "(paths by the load of channels, hosts by a hash), hash, in-turn or first.",
                      Sets::Word({"balanced", "hash", "in-turn", "first"},
                                 "balanced",
                                 &InTransitRoutingEngine::m_spread))
                 .Add("Length",
-                     "Which ways are taken when they are balanced: the shortest, or any.",
+                     "Which paths are taken with Spread balanced: the shortest, or any.",
                      Sets::Choice({"shortest", "any"},
                                   "shortest",
                                   &InTransitRoutingEngine::m_isAnyLength)),
             12,
-            "all ways are found anew when they are balanced");
+            "all paths are found anew with Spread balanced");
         return tid;
     }
 

@@ -370,7 +370,7 @@ class LayerRoutingEngine : public RoutingEngine
         static TypeId tid = NewType::Of<LayerRoutingEngine, RoutingEngine>(
                                 IS_DFSSSP ? "ns3::DfssspRoutingEngine" : "ns3::LashRoutingEngine")
                                 .Add("Lanes",
-                                     "Lanes that there are; routes use as few as they can.",
+                                     "Number of lanes available; routes use as few as possible.",
                                      Sets::Number(&LayerRoutingEngine::m_lanes, 16, 1, 255));
         return tid;
     }

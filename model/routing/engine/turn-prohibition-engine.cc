@@ -102,12 +102,12 @@ class TurnProhibitionRoutingEngine : public TreeRoutingEngine
                 NewType::Of<TurnProhibitionRoutingEngine, RoutingEngine>(
                     "ns3::TurnProhibitionRoutingEngine")
                     .Add("Sets",
-                         "How many sets of turns are tried; on fabrics of more than 192 "
-                         "switches fewer, to bound the time.",
+                         "Number of sets of turns tried; fewer on fabrics of more than 192 "
+                         "switches, to bound the time.",
                          Sets::Number(&TurnProhibitionRoutingEngine::m_sets, 60, 1, 1000))
                     .Add("Lanes",
-                         "Number of lanes; at a turn that is not in the set, a route goes on "
-                         "in the next one.",
+                         "Number of lanes; at a turn that is not in the set, a route goes on in "
+                         "the next lane.",
                          Sets::Number(&TurnProhibitionRoutingEngine::m_lanes, 1, 1, 255)),
                 " of the spanning tree"),
             24,

@@ -19,7 +19,7 @@ class UpDownRoutingEngine : public RoutingEngine
         static TypeId tid =
             NewType::Of<UpDownRoutingEngine, RoutingEngine>("ns3::UpDownRoutingEngine")
                 .Add("Root",
-                     "Switch on top: first, degree, center or the name of a switch.",
+                     "Root switch: first, degree, center or the name of a switch.",
                      Sets::Text(&UpDownRoutingEngine::m_root, "first"))
                 .Add("Spread",
                      "How routes share equally short legal paths: hash, in-turn, first or each.",
@@ -92,9 +92,9 @@ class BalancedRoutingEngine : public TreeRoutingEngine
             AddRounds(AddCandidates(NewType::Of<BalancedRoutingEngine, RoutingEngine>(
                                         "ns3::BalancedRoutingEngine")
                                         .Add("Root",
-                                             "Switch on top: best, the one with the least load "
-                                             "of the busiest channel; first, degree, center or "
-                                             "the name of a switch.",
+                                             "Root switch: best, the one whose routes load the "
+                                             "busiest channel least; first, degree, center or the "
+                                             "name of a switch.",
                                              Sets::Text(&BalancedRoutingEngine::m_root, "best"))),
                       12,
                       "all routes are found anew")

@@ -419,10 +419,10 @@ class TreeRoutingEngine : public RoutingEngine
                            const std::string& order)
     {
         type.Add("Root",
-                 "Switch where the search begins by whose order " + channel +
-                     " is up or down: best, the one of several with the least load of the "
+                 "Root of the search whose order decides whether " + channel +
+                     " is up or down: best (of several, the one with the least load of the "
                      "busiest channel" +
-                     load + "; first, degree, center or the name of a switch.",
+                     load + "); first, degree, center or the name of a switch.",
                  Sets::Text(&TreeRoutingEngine::m_root, "best"));
         return AddCandidates(type).Add(
             "Order",
@@ -433,7 +433,7 @@ class TreeRoutingEngine : public RoutingEngine
     static NewType AddCandidates(NewType type, const std::string& of = "")
     {
         return type.Add("Candidates",
-                        "Switches tried as the best root" + of + ".",
+                        "Number of switches tried as the best root" + of + ".",
                         Sets::Number(&TreeRoutingEngine::m_candidates, 24, 1));
     }
 
@@ -441,7 +441,7 @@ class TreeRoutingEngine : public RoutingEngine
     static NewType AddRounds(NewType type, uint32_t rounds, const std::string& what)
     {
         return type.Add("Rounds",
-                        "How often " + what + ".",
+                        "Number of times that " + what + ".",
                         Sets::Number(&TreeRoutingEngine::m_rounds, rounds, 1, 1000));
     }
 
