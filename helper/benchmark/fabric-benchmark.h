@@ -19,20 +19,20 @@ namespace ns3
 
 /// @ingroup wormhole @brief The cost of simulating a fabric, relative to ns-3's own event loop.
 ///
-/// A measurement is repeated several times, each time next to the bare event loop's, and the
+/// A measurement is repeated several times, each time next to one of the bare event loop. The
 /// minimum is reported, since other load on the machine only adds time (Chen and Revels, Robust
-/// benchmarking in noisy environments, 2016). As simulations are deterministic, the minimum is
-/// taken for each part (a barrier, or some ms of traffic), and the sum is reported: a machine is
-/// rarely quiet for longer. CPU time is user plus system. Only ratios from the same run are
-/// comparable. All methods destroy the simulator before and after, and use ns-3's current
-/// SchedulerType.
+/// benchmarking in noisy environments, 2016). Simulations are deterministic, so the minimum is
+/// taken for each part (a barrier, or some ms of traffic), and the sum of the minima is reported: a
+/// machine is rarely quiet for longer than a part. CPU time is user plus system time. Only ratios
+/// from one run are comparable. All methods destroy the simulator before and after, and use ns-3's
+/// current SchedulerType.
 class FabricBenchmark
 {
   public:
     /// Parameters of uniform random traffic.
     struct TrafficSetup
     {
-        std::string fabric;     ///< name for the row
+        std::string fabric;     ///< fabric's name, for the row
         uint64_t flits{2};      ///< length of worms in flits
         double load{0.01};      ///< offered load per host, relative to its channel's rate
         uint64_t worms{100000}; ///< total number of worms
@@ -47,7 +47,7 @@ class FabricBenchmark
         uint64_t wormHops{0};       ///< worm-hops, including injection and ejection channels
         double eventsPerWormHop{0}; ///< all events, including the generator's
         double cpuNsPerWormHop{0};  ///< all CPU time, including the generator's
-        double bareTwoEventsNs{0};  ///< CPU time of two bare events, with as many events pending
+        double bareTwoEventsNs{0};  ///< CPU time of two bare events, with as many pending as here
         double ratio{0};            ///< cpuNsPerWormHop / bareTwoEventsNs
         double peakMiB{0};          ///< peak memory
         bool saturated{false};   ///< whether the fabric is saturated; if so, there are no latencies
@@ -66,7 +66,7 @@ class FabricBenchmark
         double cpuMsPerBarrier{0};  ///< CPU, milliseconds
     };
 
-    /// Measures a fabric, which must outlive this object, several times.
+    /// Makes measurements of a fabric, which must outlive this, each of them `repeats` times.
     FabricBenchmark(const FabricGraph& graph, const WormholeHelper& fabrics, uint32_t repeats)
         : m_graph(graph),
           m_fabrics(fabrics),
@@ -78,7 +78,7 @@ class FabricBenchmark
     using Watcher = std::function<void(const TrafficSetup& setup, uint32_t repeat)>;
 
     /// Measures the cost of all setups in turn, repeatedly, so that a slow phase of the machine
-    /// does not affect all repetitions of one setup; a watcher, if any, is called for each.
+    /// does not affect all repetitions of one setup; calls a watcher, if any, for each repetition.
     std::vector<TrafficRow> MeasureTraffic(const std::vector<TrafficSetup>& setups,
                                            const Watcher& watch = {}) const;
 
@@ -88,9 +88,9 @@ class FabricBenchmark
         return MeasureTraffic(std::vector<TrafficSetup>{setup}).front();
     }
 
-    /// Measures the cost of barriers of the fabric's first hosts in turn, repeatedly, as for
-    /// traffic; each measurement has a number of consecutive barriers, above 0; throws as
-    /// CollectiveHelper::MakeBarrier.
+    /// Measures the cost of each named barrier among the fabric's first hosts, with repetitions as
+    /// for traffic; each measurement consists of `barriers` (above 0) consecutive barriers; throws
+    /// as CollectiveHelper::MakeBarrier.
     std::vector<BarrierRow> MeasureBarriers(const std::string& fabric,
                                             const std::vector<std::string>& names,
                                             uint32_t members,
@@ -103,7 +103,7 @@ class FabricBenchmark
   private:
     static constexpr uint64_t BARE_EVENTS = 1000000; ///< events of the bare loop
 
-    /// CPU time of one measurement, part by part, s.
+    /// CPU times of the parts of one measurement, in seconds.
     struct Sample
     {
         std::vector<double> traffic; ///< of the traffic
@@ -118,8 +118,8 @@ class FabricBenchmark
 };
 
 /// @ingroup wormhole
-/// @brief The cost of a large fabric: generates an irregular fabric, builds it with the usual
-///        helpers, and runs one barrier of all hosts by barrier registers.
+/// @brief Measures the cost of a large irregular fabric: generates it, builds it with the usual
+///        helpers, and runs one barrier of all hosts that uses barrier registers.
 ///
 /// It destroys the simulator before and after, so no other simulation may be in progress. The
 /// default fabric's flit time requires Time::SetResolution(Time::PS). ns-3's global SchedulerType
@@ -127,14 +127,14 @@ class FabricBenchmark
 class ScaleBenchmark
 {
   public:
-    /// Parameters. The defaults have the ratio of hosts to switches of the larger fabric of Moh et
+    /// Parameters. By default, there are as many hosts per switch as in the larger fabric of Moh et
     /// al. (2001).
     struct Setup
     {
         uint32_t hosts{65536};     ///< number of hosts, all members of the barrier
         uint32_t switches{0};      ///< number of switches; 0: 300 per 1024 hosts
         uint32_t ports{8};         ///< ports of each switch
-        double connectivity{0.75}; ///< ratio of ports in use
+        double connectivity{0.75}; ///< fraction of ports in use
         int64_t stream{1};         ///< random stream index of the fabric
     };
 
@@ -158,7 +158,7 @@ class ScaleBenchmark
         Time latency;              ///< from the last member's arrival to the last one's departure
     };
 
-    /// Gives 300 switches per 1024 hosts, rounded, at least one.
+    /// Gives the default number of switches: 300 per 1024 hosts, rounded, at least one.
     static uint32_t GetSwitchesFor(uint32_t hosts)
     {
         return std::max<uint32_t>(1, (uint64_t{hosts} * 300 + 512) / 1024);

@@ -22,8 +22,8 @@ namespace ns3
 ///     l2: calc 100 cpu 0
 ///     l2 requires l1
 ///
-/// with irequires for a dependency on a start, -1 for any rank or any tag in a receive, and C++
-/// comments. A label may be used before it is defined.
+/// There, irequires states a dependency on an operation's start, and -1 in a receive stands for any
+/// rank or any tag. C++ comments are allowed. A label may be used before it is defined.
 class GoalFile
 {
   public:

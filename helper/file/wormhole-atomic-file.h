@@ -11,12 +11,12 @@ namespace ns3
 
 /// @ingroup wormhole
 /// @brief A file that gets its name only when it is complete: until then it is called NAME.part, or
-///        NAME.part2 and so on if that exists. If several processes write one file, the last to
-///        finish wins.
+///        NAME.part2 and so on if NAME.part exists. If several processes write one file, the file
+///        of the last to finish remains.
 ///
 /// Without Finish, or if SIGINT, SIGTERM or SIGHUP ends the process and is not handled elsewhere,
-/// the output is discarded and an existing file is kept. Anything but a regular file, such as
-/// /dev/stdout, is written directly.
+/// the output is discarded and an existing file is kept. Files that are not regular, such as
+/// /dev/stdout, are written directly.
 class AtomicFile
 {
   public:
@@ -33,7 +33,7 @@ class AtomicFile
     /// Renames the file to its final name. @throws WormholeError if not all of it could be written
     void Finish();
 
-    /// Removes the incomplete files of this process; for handlers of signals that end it.
+    /// Removes this process's incomplete files; for handlers of signals that end the process.
     static void RemoveParts();
 
   private:

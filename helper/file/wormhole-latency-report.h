@@ -30,9 +30,9 @@ class LatencyReport
         int64_t toPs;      ///< end, ps
         std::string cause; ///< its cause, such as "output"
         std::string place; ///< output, buffer, switch or process
-        std::string lane;  ///< lane of an output or buffer with several; else empty
+        std::string lane;  ///< lane, if the output or buffer has several; else empty
         std::string worm;  ///< the worm whose latency is explained; empty at hosts
-        std::string other; ///< worm or message that delays this; or empty
+        std::string other; ///< worm or message that causes the delay; or empty
         std::string note;  ///< details
     };
 

@@ -34,8 +34,8 @@ class MachineFile
         }
     };
 
-    /// Reads a preset of the module's data folder, or a file (name with .toml or a slash); if
-    /// missing or wrong, throws a WormholeError with file, line, value and what is expected.
+    /// Reads a preset of the module's data folder, or a file (a name with .toml or a slash); throws
+    /// a WormholeError with file, line, value and what is expected if that is missing or wrong.
     static MachineFile Read(const std::string& nameOrPath, const std::string& folder = "");
 
     /// @return whether this build can read TOML, which needs the headers of toml++

@@ -42,9 +42,9 @@ class CollectiveApplicationHelper
     /// throws a WormholeError if the text is not a random variable.
     void AddComputation(const std::string& seconds);
 
-    /// Appends a collective of all processes; it has no group yet, or its group consists of exactly
-    /// the processes that Install creates; it may be added again; throws a WormholeError if it is
-    /// null, or an earlier step entered it and no step waited for it.
+    /// Appends a collective of all processes, which may be added more than once, and has no group
+    /// yet or a group of exactly the processes that Install creates; throws a WormholeError if it
+    /// is null, or an earlier step entered it and no step waited for it.
     void AddCollective(Ptr<Collective> group)
     {
         AddPhase(group,

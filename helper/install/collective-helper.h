@@ -36,7 +36,7 @@ class CollectiveHelper
         SetFactoryAttribute(m_unitFactory, name, value);
     }
 
-    /// Sets an attribute, but not Type, of the add-on networks, hw-1 and hw-all.
+    /// Sets an attribute other than Type of the add-on networks hw-1 and hw-all.
     void SetAddOnNetworkAttribute(const std::string& name, const AttributeValue& value)
     {
         SetFactoryAttribute(m_addOnFactory, name, value);
@@ -46,8 +46,8 @@ class CollectiveHelper
     /// hw-all.
     Ptr<CollectiveDomain> Install(Ptr<WormholeFabric> fabric, const FabricGraph& graph) const;
 
-    /// Finds the hosts' numbers of nodes, in the nodes' order, as Collective::Create needs them
-    /// (ns-3's Names finds nodes by name); throws a WormholeError if a node is not a host of the
+    /// Finds the host number of each node, in the nodes' order, for Collective::Create (ns-3's
+    /// Names finds nodes by name); throws a WormholeError if a node is not a host of the
     /// domain.
     static std::vector<uint32_t> FindHosts(Ptr<CollectiveDomain> domain,
                                            const NodeContainer& nodes);
@@ -56,10 +56,10 @@ class CollectiveHelper
     /// latency, after its send has ended, independently of other messages.
     Ptr<CollectiveDomain> InstallIdeal(uint32_t hosts, Time latency) const;
 
-    /// Creates a barrier, or with the attributes Operation and WidthBits an all-reduction, without
-    /// a group, for Collective::Create; the name is a short one such as dissemination, perhaps with
-    /// attributes as in tree[Tree=fibo], or a TypeId's name, see CollectiveRegistry::Make; throws a
-    /// WormholeError if the name is unknown.
+    /// Creates a barrier (an all-reduction if Operation and WidthBits are set), to which
+    /// Collective::Create gives a group; the name is a TypeId's, or a short one such as
+    /// dissemination, perhaps with attributes as in tree[Tree=fibo], see CollectiveRegistry::Make;
+    /// throws a WormholeError if the name is unknown.
     static Ptr<Barrier> MakeBarrier(const std::string& name);
 
     /// Creates a broadcast, like MakeBarrier. @param name its name @return the broadcast
@@ -68,9 +68,9 @@ class CollectiveHelper
     /// Creates a reduction, like MakeBarrier. @param name its name @return the reduction
     static Ptr<Reduction> MakeReduction(const std::string& name);
 
-    /// Creates a collective of a kind in GetKindNames, like MakeBarrier; kinds barrier,
-    /// allreduction (a barrier with values), broadcast and reduction move a value, unless only a
-    /// data algorithm has that name and attributes; other kinds move data.
+    /// Creates a collective of a kind in GetKindNames, like MakeBarrier; the kinds barrier,
+    /// allreduction (a barrier with values), broadcast and reduction move a value, unless only an
+    /// algorithm for data has the given name and attributes; other kinds move data.
     static Ptr<Collective> MakeCollective(const std::string& kind, const std::string& name);
 
     /// Creates a data collective of any kind except barrier, like MakeBarrier, by a short name such
@@ -97,8 +97,8 @@ class CollectiveHelper
     /// Assigns random streams, from an index on, to all hosts' software; returns their number.
     static int64_t AssignStreams(Ptr<CollectiveDomain> domain, int64_t stream);
 
-    /// Finds the module's name of a kind by its own or MPI's (allreduce, MPI_Bcast), in any case,
-    /// or throws a WormholeError if there is no such kind.
+    /// Finds the module's name of a kind, given that name or MPI's (allreduce, MPI_Bcast) in upper
+    /// or lower case; throws a WormholeError if there is no such kind.
     static std::string GetKindName(const std::string& kind);
 
   private:

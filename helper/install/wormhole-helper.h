@@ -69,8 +69,8 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     /// Selects cables. Arguments: the fabric's graph, and one end of the cable.
     using CableSelector = std::function<bool(const FabricGraph&, FabricGraph::End)>;
 
-    /// Sets an attribute of the cables selected, overriding its value for all cables and in the
-    /// graph (S10); the selector is called once per cable, with the end at the lower node number.
+    /// Sets an attribute of selected cables, which overrides the value for all cables and that of
+    /// the graph (S10); calls the selector once per cable, with its end at the lower node number.
     void SetChannelAttribute(const std::string& name,
                              const AttributeValue& value,
                              const CableSelector& selector);
@@ -133,21 +133,20 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     /// WormholeFabric::Check).
     Ptr<WormholeFabric> Install(const FabricGraph& graph) const;
 
-    /// Builds a fabric on existing nodes, in the graph's order; throws as above, or if the graph
-    /// has other numbers of nodes, or the nodes are on different MPI ranks.
+    /// Builds a fabric on existing nodes, in the graph's order; throws as above, or if the numbers
+    /// of nodes differ from the graph's, or the nodes are on different MPI ranks.
     Ptr<WormholeFabric> Install(const FabricGraph& graph,
                                 const NodeContainer& switches,
                                 const NodeContainer& hosts) const;
 
-    /// Connects nodes by a fabric of one switch with a port for each node, as CsmaHelper or
-    /// PointToPointHelper do (a node listed twice gets two ports), and returns the nodes'
-    /// interfaces; their WormholeNetDevice::GetFabric is the fabric; the switch is on a new node on
-    /// the hosts' MPI rank; throws as above, or if there is no node, or more nodes than a switch's
-    /// ports.
+    /// Connects nodes by a fabric of one switch with a port for each node (two for a node listed
+    /// twice), as CsmaHelper or PointToPointHelper do, and returns the nodes' interfaces, whose
+    /// WormholeNetDevice::GetFabric is the fabric; the switch gets a new node on the hosts' MPI
+    /// rank; throws as above, or if there is no node, or more nodes than a switch can have ports.
     NetDeviceContainer Install(const NodeContainer& hosts) const;
 
     /// The same with a fabric of several switches, given by a text such as "torus:4x4,hosts=2" for
-    /// as many hosts; its routes are used unless others are set; also throws as MakeTopology.
+    /// as many hosts; the text sets the routes unless others are set; also throws as MakeTopology.
     NetDeviceContainer Install(const std::string& topology, const NodeContainer& hosts) const;
 
     /// Connects two nodes by a fabric of one switch, and returns their interfaces, in order.

@@ -15,7 +15,7 @@ namespace ns3
 
 /// @ingroup wormhole
 /// @brief Is notified of every fabric and collective domain that the helpers install, before any
-///        activity: for observers of simulations set up elsewhere, such as Timeline.
+///        activity: for observers, such as Timeline, of simulations that are set up elsewhere.
 class InstallObserver
 {
   public:

@@ -42,8 +42,8 @@ class WormholeTrafficHelper
         SetFactoryAttribute(m_patternFactory, name, value);
     }
 
-    /// Installs traffic on a fabric that was built from the graph, with three random streams, for
-    /// WormholeTraffic::Start; throws a WormholeError if the pattern does not fit the fabric.
+    /// Installs traffic, with three random streams, on a fabric built from the graph; it begins
+    /// with WormholeTraffic::Start; throws a WormholeError if the pattern does not fit the fabric.
     Ptr<WormholeTraffic> Install(Ptr<WormholeFabric> fabric,
                                  const FabricGraph& graph,
                                  const WormLength& length,
@@ -56,8 +56,8 @@ class WormholeTrafficHelper
         return traffic->AssignStreams(stream);
     }
 
-    /// Creates the pattern, with a random stream, for a fabric, or throws a WormholeError if the
-    /// pattern does not fit the fabric.
+    /// Creates the pattern, with a random stream, for a fabric; throws a WormholeError if it does
+    /// not fit.
     Ptr<TrafficPattern> MakePattern(const FabricGraph& graph, int64_t stream) const;
 
     /// @return the short names of patterns

@@ -17,11 +17,11 @@ namespace ns3
 /// @brief The load at which the busiest channel is saturated, an upper bound for any fabric's
 ///        throughput.
 ///
-/// Computed from the routes and the hosts' distributions of destinations, without simulation. Worms
-/// within a switch load only the hosts' own channels. All lanes of a channel share its rate. If a
-/// worm has choices, only the first counts (WormholeRouter::GetPath).
+/// It is computed from the routes and the hosts' distributions of destinations, without simulation.
+/// Worms within a switch load only the hosts' own channels. All lanes of a channel share its rate.
+/// If a worm has choices, only the first counts (WormholeRouter::GetPath).
 ///
-/// It is exact up to 4 million pairs of hosts, under uniform traffic up to 4,096 hosts. Beyond
+/// It is exact up to 4 million pairs of hosts, or, under uniform traffic, up to 4,096 hosts. Beyond
 /// that, it is exact under uniform traffic if a switch's hosts share their routes
 /// (DestinationLoads); then loads are counted by source switch and destination host. Otherwise it
 /// is an estimate from random pairs: one half determines the busiest channels, the other their
@@ -32,13 +32,13 @@ class ChannelBound
     /// Properties of the routes of all pairs of hosts that communicate.
     struct Figures
     {
-        /// Load of each host, relative to the rate of its own channel, at most 1; 1 if the pattern
-        /// has no known distribution.
+        /// The bound: load of each host, relative to the rate of its own channel, at most 1; 1 if
+        /// the pattern has no known distribution.
         double bound{1};
-        double meanChannels{0}; ///< mean channels of a route, including those of the hosts
+        double meanChannels{0}; ///< mean number of channels of a route, including the hosts'
         uint32_t longest{0};    ///< number of channels of the longest route
-        std::string busiest;    ///< the channel that saturates first: "s3:1 to s4"; empty: a host's
-        bool isEstimate{false}; ///< whether the bound, the mean and the longest are estimates
+        std::string busiest;    ///< channel that saturates first, as "s3:1 to s4"; empty: a host's
+        bool isEstimate{false}; ///< whether bound, meanChannels and longest are estimates
         double error{0};        ///< half width of the bound's 95 % interval, relative to the bound
     };
 
@@ -54,8 +54,8 @@ class ChannelBound
 
 /// @ingroup wormhole
 /// @brief A reference for routes: the load of each host at which the busiest channel saturates
-///        under uniform traffic if each pair's worms are split evenly over all minimal paths,
-///        including parallel cables.
+///        under uniform traffic if the worms of each pair of hosts are split evenly over all
+///        minimal paths, including parallel cables.
 ///
 /// Routes may do better: this is not an upper bound, since longer paths help where shortest paths
 /// are few. Deadlock-free routes in one lane rarely reach it. Cables have the rates that
@@ -63,7 +63,7 @@ class ChannelBound
 ///
 /// @param graph a fabric with at least two hosts
 /// @return the load, relative to the rate of a host's own channel, at most 1; NaN if the fabric is
-///         so large (switches with hosts times channels) that it would take minutes
+///         so large (switches with hosts times channels) that this would take minutes
 double GetEqualSplitBound(const FabricGraph& graph);
 
 } // namespace ns3

@@ -57,9 +57,9 @@ class CollectiveBench
     }
 
     /// Performs a round, waits until all members have left, and returns the time from the last
-    /// arrival to the last departure; arrival times, from now, and values are by rank; empty: all
-    /// arrive at once, and all values are 0; throws a WormholeError if either list has the wrong
-    /// size, a time is negative, a value is too wide, or a member does not leave.
+    /// arrival to the last departure; arrival times, from now, and values are by rank; without
+    /// times all arrive at once, without values all are 0; throws a WormholeError if a list has the
+    /// wrong size, a time is negative, a value is too wide, or a member does not leave.
     Time Cross(const std::vector<Time>& arrivals, const std::vector<uint64_t>& values);
 
     /// Performs unmeasured, then measured rounds back to back: all members first enter at once, and
@@ -67,15 +67,15 @@ class CollectiveBench
     /// throws a WormholeError if there are no rounds, or a member does not leave.
     std::vector<Time> CrossInLoop(uint32_t warmUp, uint32_t rounds);
 
-    /// Enables reports, every few seconds of wall-clock time, of departures so far and in total;
-    /// they do not affect simulated times; a round that the listener stops throws like one that
-    /// never ends.
+    /// Enables reports, every few seconds of wall-clock time, of how many of all departures have
+    /// happened; reports do not affect simulated times; a round that the listener stops throws like
+    /// one that never ends.
     void SetProgress(ProgressListener listener, double seconds)
     {
         m_progress.Set(std::move(listener), seconds);
     }
 
-    /// Enables recording for GetReport, which is valid until the next round begins.
+    /// Enables recording for GetReport, whose report is valid until the next round begins.
     void Record()
     {
         m_explainer.reset(); // there is one at most
@@ -114,7 +114,7 @@ class CollectiveBench
         return m_setup;
     }
 
-    /// @return departures of the last round, from its start, by rank
+    /// @return departure times of the last round, counted from its start, by rank
     const std::vector<Time>& GetLeaves() const
     {
         return m_leaves;
@@ -214,7 +214,7 @@ class CollectiveTiming
     /// @return times of completed rounds, in order
     std::vector<Time> GetDurations() const;
 
-    /// Writes mean, minimum and maximum in us, number of times, and optionally the 99th percentile.
+    /// Writes mean, minimum and maximum in us, number of rounds, and optionally 99th percentile.
     std::string ToText(bool with99 = false) const;
 
   private:
@@ -253,9 +253,9 @@ class CollectiveTiming
 };
 
 /// @ingroup wormhole
-/// @brief Prints a breakdown of a collective's rounds, each from its last arrival to its last
-///        departure: for the slowest round, and by cause on average; with background traffic also
-///        the share of delays that it causes.
+/// @brief Prints a latency breakdown of a collective's rounds, each from its last arrival to its
+///        last departure: for the slowest round, and by cause over all rounds; with background
+///        traffic also the share of delays that the traffic causes.
 std::string ExplainRounds(const RoundExplainer& explainer,
                           const Ptr<Collective>& collective,
                           uint64_t rounds);

@@ -17,11 +17,11 @@ namespace ns3
 /// @brief Checks the invariants of a collective's kind, for authors of algorithms.
 ///
 /// A software algorithm is first checked without a simulator, for 1 to 40 members and some larger
-/// numbers: all members must leave, each with all required contributions. For data,
-/// lengths, segments, lengths of parts and the order of combining are varied. Then any algorithm
-/// runs on a random fabric with 1 to 24 members: for a value with late arrivals, repeated rounds
-/// and all operations; for data with contents. A member may leave only after the arrival of the
-/// members for which its kind makes it wait, and only with the correct result.
+/// numbers: all members must leave, each with all required contributions. If it moves data,
+/// lengths, segments, lengths of parts and the order of combining are varied. Then any algorithm,
+/// also in switches, runs on a random fabric with 1 to 24 members: for a value, with late arrivals,
+/// repeated rounds and all operations; for data, with contents. A member may leave only after the
+/// arrival of the members for which its kind makes it wait, and only with the correct result.
 ///
 /// Destroys the current simulation.
 class CollectiveInvariants
@@ -34,8 +34,8 @@ class CollectiveInvariants
                              const std::string& name,
                              uint32_t maxMembers = 24);
 
-    /// Checks a software algorithm without a simulator, as Check does: for a value with random
-    /// root, costs and hosts; for data with various lengths, segments, lengths of parts and orders.
+    /// Checks a software algorithm without a simulator, as Check does: for a value, with random
+    /// root, costs and hosts; for data, with various lengths, segments, parts and orders.
     static std::string CheckSchedules(const ScheduleMaker& maker,
                                       const CollectiveForm& form,
                                       uint32_t members,

@@ -52,26 +52,26 @@ class GoalBench
     /// overloads the fabric.
     void RunUnderTraffic(const BackgroundTraffic::Parameters& traffic, uint32_t rounds);
 
-    /// Gives, by round of RunUnderTraffic, when a program's ranks ended, counted from its start.
+    /// Gives, by round of RunUnderTraffic, when a program's ranks ended, from the round's start.
     const std::vector<std::vector<Time>>& GetRounds(uint32_t program) const
     {
         return m_jobs.at(program).rounds;
     }
 
-    /// Returns each rank's finish time in Run, counted from its start.
+    /// Returns each rank's finish time in Run, counted from the program's start.
     const std::vector<Time>& GetFinishTimes(uint32_t program) const
     {
         return m_jobs.at(program).ends;
     }
 
     /// Explains, after Record and Run, why the last rank of a program ended when it did, by
-    /// intervals from the start, which is 0.
+    /// intervals whose times count from the program's start.
     const LatencyIntervals& Explain(uint32_t program) const
     {
         return m_jobs.at(program).path;
     }
 
-    /// Explains the same by round of RunUnderTraffic, including the background traffic.
+    /// Explains the same for each round of RunUnderTraffic, including delays by background traffic.
     const std::vector<LatencyIntervals>& ExplainUnderTraffic(uint32_t program) const
     {
         return m_jobs.at(program).paths;
@@ -115,18 +115,18 @@ class GoalBench
 class GoalCollective
 {
   public:
-    /// Makes the schedule of a software algorithm whose members have a host each: for data of a
-    /// length as in the attribute Bytes, or else for one value, in messages of that length; throws
-    /// a WormholeError if there is no such algorithm, or it does not use software only.
+    /// Makes the schedule of a software algorithm whose members have a host each; `bytes` is the
+    /// attribute Bytes of an algorithm for data, and the length of messages of one for a value;
+    /// throws a WormholeError if there is no such algorithm, or it does not use software only.
     static GoalSchedule Make(const std::string& kind,
                              const std::string& name,
                              uint32_t members,
                              uint64_t bytes,
                              uint32_t root = 0);
 
-    /// Replaces operations by an algorithm; each line names a rank and its labels, and the root is
-    /// a rank in the schedule, see GoalConversion::Replace; throws as Make, or if there is no such
-    /// rank or label.
+    /// Replaces operations by an algorithm; each line of `labels` names a rank and labels of its
+    /// operations, and the root is a rank in the schedule, see GoalConversion::Replace; throws as
+    /// Make, or if there is no such rank or label.
     static void Replace(GoalSchedule& schedule,
                         const std::string& kind,
                         const std::string& name,

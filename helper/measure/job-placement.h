@@ -21,8 +21,8 @@ namespace ns3
 /// - `first` (also `block`): the fabric's first hosts
 /// - `random` (also `sorted`): hosts drawn uniformly from all, in the order of their numbers
 /// - `shuffled` (also `drawn`): hosts drawn uniformly from all, in random order
-/// - `best`: hosts near each other, in the order of their numbers: sets grow around each switch,
-///   nearest and fullest switches first; the set with the least sum of distances to it is chosen
+/// - `best`: hosts near each other, in the order of their numbers: a set grows around each switch,
+///   nearest and fullest switches first; the one with the least distances to its switch is chosen
 /// - names of hosts by rank, with commas between
 /// - a file of names by rank, with blanks, commas or line ends between; # begins a comment
 ///
@@ -35,7 +35,7 @@ class JobPlacement
     struct Parameters
     {
         std::string law{"first"}; ///< a rule of GetRules(), names, or a file
-        uint32_t hosts{0};        ///< number of hosts; of a list, the first; 0: all
+        uint32_t hosts{0};        ///< number of hosts, a list's first ones; 0: all
         uint32_t switches{0};     ///< number of their switches; 0: any
     };
 
@@ -73,18 +73,18 @@ class JobPlacement
     /// Counts the switches to which hosts are attached.
     static uint32_t CountSwitches(const FabricGraph& graph, const std::vector<uint32_t>& hosts);
 
-    /// Sets the random stream, reset with ns-3's current seed and run, and returns 1, their number.
+    /// Sets the random stream, reset with ns-3's current seed and run; returns 1, for one stream.
     int64_t AssignStreams(int64_t stream)
     {
         m_random->SetStream(stream);
         return 1;
     }
 
-    /// Places another job on hosts, by rank, or throws a WormholeError if a thousand draws left a
-    /// switch without a host.
+    /// Places another job and returns its hosts, by rank; throws a WormholeError if each of a
+    /// thousand draws left a switch without a host.
     std::vector<uint32_t> Draw();
 
-    /// Gives a stream's draw by number, from 1 on, as successive calls of Draw() would.
+    /// Gives a stream's draw with this number, from 1 on, as successive calls of Draw() would.
     std::vector<uint32_t> Draw(int64_t stream, uint32_t number);
 
   private:
@@ -96,7 +96,7 @@ class JobPlacement
 
     Parameters m_parameters;
     std::vector<std::vector<uint32_t>> m_hostsAt; ///< of each switch with hosts
-    std::vector<uint32_t> m_fixed;                ///< hosts, where none are drawn
+    std::vector<uint32_t> m_fixed;                ///< hosts, if none are drawn
     Ptr<UniformRandomVariable> m_random;          ///< source of random numbers
 };
 

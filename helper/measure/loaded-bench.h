@@ -36,15 +36,15 @@ class LoadedBench
     /// Thrown when the traffic overloads the fabric.
     using Overload = BacklogLimit::Overload;
 
-    /// Creates the group on hosts, by rank, of a fabric without other users, and the traffic;
+    /// Creates the traffic, and the group on hosts, by rank; the fabric must have no other users;
     /// throws as Collective::Create, or if there is no fabric, or the traffic is invalid.
     LoadedBench(Ptr<Collective> collective,
                 Ptr<CollectiveDomain> domain,
                 const std::vector<uint32_t>& hosts,
                 const Traffic& traffic);
 
-    /// Creates traffic for a group that is ready; unloaded: time of its rounds without traffic;
-    /// throws a WormholeError if there is no fabric, or the traffic is invalid.
+    /// Creates traffic for a group that is ready; `unloaded` is the time of its rounds without
+    /// traffic; throws a WormholeError if there is no fabric, or the traffic is invalid.
     LoadedBench(Ptr<Collective> collective, Time unloaded, const Traffic& traffic);
     ~LoadedBench();
 
@@ -54,7 +54,7 @@ class LoadedBench
     /// Overload if the traffic overloads the fabric.
     std::vector<Time> Cross(uint32_t rounds);
 
-    /// Enables reports of rounds completed and in total during Cross, see
+    /// Enables reports of how many of all rounds of Cross are completed, see
     /// CollectiveBench::SetProgress.
     void SetProgress(ProgressListener listener, double seconds)
     {

@@ -69,7 +69,7 @@ struct WormCase
     int64_t inTransitDelayPs{0};          ///< time until a host has a relayed worm ready
     int64_t hostDelayPs{0};               ///< t_r of hosts' interfaces
     std::vector<Outage> outages{};        ///< parts that are down (S14)
-    int64_t detectionDelayPs{0};          ///< how long a cable's ends take to notice
+    int64_t detectionDelayPs{0};          ///< how long a cable's ends take to notice an outage
     std::vector<Worm> worms{};            ///< the worms, in the file's order
 };
 
@@ -79,7 +79,7 @@ struct WormCase
 ///
 /// Required are "flit_time", "link_delay" and "switch_delay" in whole picoseconds, "depth" in
 /// flits, and "worms". A link's fifth entry gives its own "flit_time", "link_delay" and "depth"
-/// where these differ; "switch_delays" gives the delays of switches with other delays.
+/// where these differ; "switch_delays" gives the delays that differ from "switch_delay".
 ///
 /// A worm's tree starts at its root, passes no node twice, and ends in hosts. A path ends in a
 /// host, uses no channel twice, and may continue beyond hosts as "transit" permits. The fabric may
@@ -133,7 +133,7 @@ struct ReplayOutcome
 enum class ReplaySending : uint8_t
 {
     AT_FIRST, ///< all before the simulation
-    IN_TIME   ///< each by an event at its send time, so that the fabric learns of it on the way;
+    IN_TIME   ///< each by an event at its send time, so that the fabric learns of it only then;
               ///< outages are announced as late as the fabric accepts
 };
 

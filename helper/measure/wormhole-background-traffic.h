@@ -22,7 +22,7 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Ends a simulation whose traffic overloads the fabric, or has stalled: otherwise worms
+/// @brief Ends a simulation whose traffic has stalled or overloads the fabric: otherwise worms
 ///        would accumulate without limit, and measurements would never end.
 class BacklogLimit
 {
@@ -81,12 +81,12 @@ class BacklogLimit
 };
 
 /// @ingroup wormhole
-/// @brief Ends the simulation without progress for some time, which endless traffic would hide.
+/// @brief Ends a simulation that makes no progress for some time, which endless traffic would hide.
 class StallDetector
 {
   public:
-    /// Checks during the object's lifetime that the last progress, told by a function, is no older
-    /// than limit (or afterLoss, once an outage has lost a message that no host sends again).
+    /// Checks during the object's lifetime that the time of the last progress is no older than
+    /// limit (or afterLoss, once an outage has lost a message that no host sends again).
     StallDetector(const CollectiveDomain& domain,
                   std::function<Time()> last,
                   Time limit,
@@ -158,7 +158,7 @@ class BackgroundTraffic
     /// Number of pauses before the first round.
     static constexpr int64_t WARM_UP = 4;
 
-    /// Maximum time to clear a round's backlog, in multiples of a round plus some pauses.
+    /// Maximum time to clear a round's backlog, in multiples of a round plus as many pauses.
     static constexpr int64_t PATIENCE = 8;
 
     /// Creates the traffic, for Begin or Start to start; it must exist until Simulator::Run
@@ -197,8 +197,8 @@ class BackgroundTraffic
         m_event = Simulator::Schedule(m_pause, &BackgroundTraffic::Look, this);
     }
 
-    /// Gives the time without a start after which rounds count as stalled; unloaded: their time
-    /// without traffic.
+    /// Gives the time after which rounds count as stalled if none starts; `unloaded` is a round's
+    /// time without traffic.
     Time GetLimit(Time unloaded) const
     {
         return (unloaded + m_pause) * PATIENCE * int64_t{128};
@@ -222,7 +222,7 @@ class BackgroundTraffic
     std::unique_ptr<BacklogLimit> m_limit; ///< ends an overloaded simulation
     Time m_pause;                          ///< minimum time between two rounds
     Time m_waited;                         ///< time since the end of the last round
-    Time m_patience;                       ///< maximum time from then to the next one
+    Time m_patience;                       ///< maximum time from that end to the next round
     Time m_lastLook;                       ///< time of the last start or check
     std::function<void()> m_round;         ///< starts a round
     EventId m_event;                       ///< next check
@@ -234,17 +234,17 @@ class BackgroundTraffic
 class LoadedRounds
 {
   public:
-    /// Creates the traffic beside a domain, which must outlive this; throws as BackgroundTraffic.
+    /// Creates traffic on a domain, which must outlive this object; throws as BackgroundTraffic.
     LoadedRounds(const CollectiveDomain& domain, const BackgroundTraffic::Parameters& traffic)
         : m_domain(domain),
           m_traffic(domain, traffic)
     {
     }
 
-    /// Performs rounds of `what` ("a collective"), each started by a function and ended by a call
-    /// of End, and waits until all worms have arrived; call it once; throws a WormholeError,
-    /// after which the simulation must be destroyed, if there are no rounds or one does not end,
-    /// and a BacklogLimit::Overload if the traffic overloads the fabric.
+    /// Performs rounds of `what` ("a collective"), each started by `enter` and ended by a call of
+    /// End, and waits until all worms have arrived; call it once; throws a WormholeError, after
+    /// which the simulation must be destroyed, if there are no rounds or one does not end, and a
+    /// BacklogLimit::Overload if the traffic overloads the fabric.
     void Run(const std::string& what,
              uint32_t rounds,
              Time unloaded,
@@ -302,8 +302,8 @@ class TrafficOptions
     static BackgroundTraffic::Parameters Read(const OptionValues& options,
                                               const FabricGraph* graph);
 
-    /// Throws a WormholeError if an option of traffic is given but messages are on an ideal
-    /// network; the message states what is accepted instead.
+    /// Throws a WormholeError if a traffic option is given but messages are on an ideal network;
+    /// the message states what is accepted instead.
     static void RefuseIdeal(const OptionValues& options, const std::string& accepted);
 
     /// Throws a WormholeError if an option that has an effect only under traffic is given without

@@ -98,7 +98,7 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
     std::vector<Ptr<WormholePort>> m_outputs; ///< their outputs
     bool m_hasOutages{false};                 ///< whether there are outages
     std::vector<std::unordered_map<uint64_t, Time>>
-        m_requests; ///< by channel, request times of heads, by worm
+        m_requests; ///< request times of heads, by channel and worm
     std::vector<std::pair<uint64_t, Time>> m_before; ///< worms and waiting at the last TakeWaits
 };
 

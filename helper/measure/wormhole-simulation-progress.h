@@ -55,8 +55,8 @@ class SimulationProgress
         return bool(m_listener);
     }
 
-    /// Starts reporting how many of all steps are done; what: name of the steps; unless empty, the
-    /// simulated time is appended.
+    /// Starts reporting how many of all steps are done; `what` names the steps; unless it is empty,
+    /// the simulated time is appended to it.
     void Begin(const std::string& what, const std::function<uint64_t()>& done, uint64_t all);
 
     /// Ends reporting, so that no check extends the simulation.

@@ -23,8 +23,8 @@ namespace ns3
 class FabricOptions
 {
   public:
-    /// Lists the options; help texts describe the fabric used if none is given, such as "random
-    /// fabrics".
+    /// Lists the options; `without` describes, in help texts, the fabric that is used if none is
+    /// given.
     static std::vector<StudyParameter> GetParameters(const std::string& without,
                                                      const std::string& defaultText);
 
@@ -77,7 +77,7 @@ class FabricOptions
 
     /// Makes graph and routes of the fabric; null if neither an option nor a default gives one;
     /// throws a WormholeError that names the option if both are given, or there is no such fabric;
-    /// if the value suits the other option, the message suggests that.
+    /// if the value suits the other option, the message suggests that option.
     static std::shared_ptr<const WormholeTopology> Read(const OptionValues& options);
 };
 

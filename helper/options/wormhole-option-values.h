@@ -109,7 +109,7 @@ class OptionValues
     /// Throws a WormholeError if an option is given together with one that conflicts with it.
     void RefuseTogether(const std::string& name, const std::vector<std::string>& others) const;
 
-    /// Throws for an option without effect unless another is given, perhaps with a certain value.
+    /// Throws for an option that has no effect without another, perhaps with a certain value.
     [[noreturn]] void RefuseAlone(const std::string& name,
                                   const std::string& other,
                                   const std::string& value = "") const
@@ -127,7 +127,7 @@ class OptionValues
     /// corresponds to it or, if `option` is empty, since the program sets it itself.
     void RefuseAttribute(const std::string& attribute, const std::string& option = "") const;
 
-    /// Records a machine's value of an attribute, now its default, and its file and line.
+    /// Records the value that a machine has set as an attribute's default, with file and line.
     void RecordMachineDefault(const std::string& attribute,
                               const std::string& value,
                               const std::string& place)
@@ -254,7 +254,7 @@ struct StudyParameter
     /// When the parameter is read.
     enum Use
     {
-        MEASURE, ///< for measurements; ignored for results of earlier runs
+        MEASURE, ///< for measurements; ignored if only earlier results are plotted
         PLOT,    ///< for plots; no argument in Python
         BOTH,    ///< always
         PROGRAM  ///< for measurements; no argument in Python

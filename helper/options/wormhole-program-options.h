@@ -16,7 +16,7 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Shows progress on standard error: on a terminal in one changing line, else in lines.
+/// @brief Shows progress on standard error: on a terminal in one line, updated, else in many.
 ///
 /// Progress of slow routing engines is shown on terminals only, and removed when they finish.
 class ProgressLine
@@ -49,9 +49,9 @@ class ProgressLine
 /// CommandLine responds to an error with its complete help text, and ignores arguments that are not
 /// options. Here all arguments are checked first. CommandLine processes only --PrintAttributes and
 /// the like, and attributes, as --ns3::Class::Attribute=value or
-/// --attribute=Class::Attribute=value. Attributes of the --machine are set before these, whatever
-/// the order of the arguments. Programs control the random seed and run themselves, so --RngSeed
-/// and --RngRun are refused.
+/// --attribute=Class::Attribute=value. The --machine's attributes are set before those in
+/// arguments, whatever the order of the arguments. Programs control the random seed and run
+/// themselves, so --RngSeed and --RngRun are refused.
 class ProgramOptions : public OptionValues
 {
   public:
@@ -72,7 +72,7 @@ class ProgramOptions : public OptionValues
 
     /// Parses the command line, or prints help and exits with 0 if requested; throws a
     /// WormholeError for an argument that is not an option, an option given twice or without its
-    /// value, and an unknown attribute or invalid value.
+    /// value, an unknown attribute, or an invalid value.
     void Parse(int argc, char* argv[]);
 
     /// @return the help text, at most 80 columns wide
@@ -88,8 +88,8 @@ class ProgramOptions : public OptionValues
     /// created or written to.
     void MakeFolder(const std::string& name) const;
 
-    /// Throws a WormholeError if the file named by the option's value plus `rest` cannot be
-    /// written; ns-3 would only abort later.
+    /// Throws a WormholeError if the file named by the option's value plus `rest` can't be written;
+    /// ns-3 itself would abort, and only later.
     void CheckFile(const std::string& name, const std::string& rest = "") const;
 
   private:

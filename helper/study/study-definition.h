@@ -28,8 +28,8 @@ struct PublishedFigures;
 struct StudyPlot;
 
 /// @ingroup wormhole
-/// @brief A study: parameters, given by name as text, and results, as rows of a table, which are
-///        written as CSV and plots.
+/// @brief A study has parameters, given by name as text, and results, the rows of a table that is
+///        written as CSV and plotted.
 ///
 /// Programs, Python and campaigns all use studies through this interface. A study is one class
 /// derived from this one; its constructor adds its parameters, a line each, see
@@ -106,8 +106,8 @@ class StudyDefinition
     /// Reads what plots need; throws as Read.
     void ReadPlotting(const OptionValues& values);
 
-    /// Measures what Read took, and keeps the rows; a listener, if any, receives the number of
-    /// completed runs.
+    /// Measures what Read determined, and keeps the rows; a listener, if any, receives the number
+    /// of completed runs.
     virtual void Measure(const ProgressListener& progress);
 
     /// Adds rows from a file written earlier, and returns whether it has any; throws a
@@ -162,7 +162,7 @@ class StudyDefinition
     /// Reads both options. @param values values of all parameters @param graph the fabric
     /// @param job placement, number of hosts, and number of their switches
     /// @param name option that sets these numbers; empty: placement
-    /// @throws WormholeError if that is impossible
+    /// @throws WormholeError if the placement is impossible
     void ReadPlacement(const OptionValues& values,
                        const FabricGraph& graph,
                        const JobPlacement::Parameters& job,
@@ -261,7 +261,7 @@ class StudyDefinition
         return {};
     }
 
-    /// Takes and checks what concerns several parameters, after each parameter has been read.
+    /// Checks and keeps what concerns several parameters, after each parameter has been read.
     virtual void Validate(const OptionValues& values) = 0;
 
     /// @return number of processes that may share the work, see WorkerPool

@@ -16,7 +16,7 @@ namespace ns3
 /// @brief Generates random irregular fabrics: q switches with k ports, connectivity f, p hosts.
 ///
 /// Hosts are placed first: p slots are drawn uniformly from k - 1 per switch, so that each switch
-/// keeps a port. Then L = round((f k q - p) / 2) cables connect all switches; f is the ratio of
+/// keeps a port. Then L = round((f k q - p) / 2) cables connect all switches; f is the fraction of
 /// ports in use. The topology model (law) determines them:
 ///
 /// - `recursive`: in random order, each switch is cabled to a uniformly random earlier one with a
@@ -49,7 +49,7 @@ class IrregularTopologyHelper
     {
         uint32_t switches{75};     ///< number of switches, q, at least 1
         uint32_t ports{8};         ///< ports of each switch, k
-        double connectivity{0.75}; ///< ratio of ports in use, f, above 0, at most 1
+        double connectivity{0.75}; ///< fraction of ports in use, f, above 0, at most 1
         uint32_t hosts{256};       ///< number of hosts, p, 1 to q (k - 1)
         TopologyModel law{TopologyModel::RECURSIVE}; ///< the topology model
         bool parallelLinks{false}; ///< whether two switches may have several cables
@@ -84,7 +84,7 @@ class IrregularTopologyHelper
         return GetModelNames().at(static_cast<std::size_t>(law));
     }
 
-    /// Sets the random stream, reset with ns-3's current seed and run, and returns 1, their number.
+    /// Sets the random stream, reset with ns-3's current seed and run; returns 1, for one stream.
     int64_t AssignStreams(int64_t stream)
     {
         m_random->SetStream(stream);
@@ -98,7 +98,7 @@ class IrregularTopologyHelper
     /// @return number of cables between switches, L
     uint32_t GetNSwitchLinks() const;
 
-    /// Gives the ratio f of switch ports in use in any fabric.
+    /// Gives f, the fraction of switch ports in use, of any fabric.
     static double GetConnectivity(const FabricGraph& graph);
 
   private:

@@ -59,8 +59,8 @@ struct WormholeTopology
 ///         worms on the routes can deadlock
 WormholeTopology MakeTopology(const std::string& text, Ptr<RoutingEngine> engine = nullptr);
 
-/// @ingroup wormhole @brief Adds an engine's routes, else a graph's own (FabricGraph::GetRoutes),
-/// to the graph; `family` is its family or source; throws a WormholeError if that is impossible.
+/// @ingroup wormhole @brief Adds an engine's routes, or else those of FabricGraph::GetRoutes, to a
+/// graph; `family` is the graph's family or source; throws a WormholeError if this is impossible.
 WormholeTopology MakeTopology(FabricGraph graph,
                               const std::string& family,
                               Ptr<RoutingEngine> engine = nullptr);
@@ -75,7 +75,7 @@ Ptr<WormholeRouter> MakeRouter(const FabricGraph& graph);
 void SetRouting(FabricGraph& graph, const std::string& routing);
 
 /// @ingroup wormhole @brief Selects "fat-tree" routes for a fat tree (see SwitchLevels) for which
-/// no routes were specified, and returns whether the fabric is one; other fabrics are left
+/// no routes were specified, and returns whether the fabric is a fat tree; other fabrics are left
 /// unchanged; throws as FabricGraph::Validate.
 bool ChooseRouting(FabricGraph& graph);
 
@@ -120,7 +120,7 @@ class JsonValue;
 /// - "lanes", "priorities" and "grant" (S11), which override WormholeFabric's attributes; routes
 ///   that need more lanes get them
 /// - "interfaces", a list for each computer with several: [["h0", "h0b"]], its first interface
-///   first. Each interface is a host of its own; all further interfaces are last in "hosts"
+///   first. Each interface is a host of its own; in "hosts", all further interfaces come last
 /// - "routing", by default "fat-tree" for a fat tree (ChooseRouting) and "up-down" for any other
 ///   fabric; further "root" (UpDownRouting::RootByName), "spread" (RouteSpread), "topology", the
 ///   text whose rule the routes follow, or for "table" the "routes" of each switch
@@ -141,8 +141,8 @@ FabricGraph ReadFabric(const JsonValue& root);
 
 /// @ingroup wormhole @brief Writes a fabric to a JSON file, replacing an existing one.
 /// ReadFabricFile restores it with the same names, and also the same numbers if the switches'
-/// numbers follow their names, as they do unless they were renamed; throws a WormholeError if the
-/// file can't be written, or traffic could not use the fabric.
+/// numbers follow their names, as they do unless switches were renamed; throws a WormholeError if
+/// the file can't be written, or traffic could not use the fabric.
 void WriteFabricFile(const FabricGraph& graph, const std::string& path);
 
 } // namespace ns3
