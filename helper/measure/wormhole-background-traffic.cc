@@ -230,11 +230,11 @@ TrafficOptions::GetParameters()
 {
     const BackgroundTraffic::Parameters standard;
     return {std::string("load=") + SOME_LOAD +
-                " [ratio 0..1 raw]: Load that all hosts offer beside the collectives, a ratio of a "
-                "channel's rate; without it there is no other traffic",
-            {"pattern=hotspot (" + standard.pattern + ") [raw]: Who sends these data to whom",
+                " [ratio 0..1 raw]: Load of other traffic from all hosts, as a fraction of a "
+                "channel's rate; default: no other traffic",
+            {"pattern=hotspot (" + standard.pattern + ") [raw]: Pattern of that traffic",
              WormholeTrafficHelper::GetPatternNames()},
-            "flits=1024 (" + standard.flits + ") [raw]: Length of their worms, as in latency-load"};
+            "flits=1024 (" + standard.flits + ") [raw]: Length of its worms, as in latency-load"};
 }
 
 bool

@@ -200,8 +200,8 @@ ProgramOptions::GetHelp() const
          "A shared library of your own, compiled with what 'ns3-wormhole cxxflags' prints, whose "
          "algorithms and routing engines become available by name; may be given more than once"},
         {"--PrintAttributes=TYPE", "Prints the attributes of a type, such as WormholePort"},
-        {"--PrintTypeIds, --PrintGroups, --PrintGroup=GROUP", "Print what types there are"},
-        {"--PrintGlobals, --PrintVersion", "Print what ns-3 has and is"},
+        {"--PrintTypeIds, --PrintGroups, --PrintGroup=GROUP", "Print which types there are"},
+        {"--PrintGlobals, --PrintVersion", "Print ns-3's global values, and its version"},
         {"--help", "Prints this"}};
     for (const auto& [head, text] : others)
     {

@@ -113,16 +113,16 @@ TimelineOptions::Add(ProgramOptions& options)
 {
     options.Add("timeline",
                 "FILE",
-                "What happens in the simulations as Chrome's trace event JSON, for Perfetto or "
+                "A timeline of the simulations as Chrome's trace event JSON, for Perfetto or "
                 "'ns3-wormhole timeline'; compressed if the name ends in .gz");
-    options.Add("timelineFrom", "TIME", "what ends before, as 10us, is left out of it", "0us");
-    options.Add("timelineUntil", "TIME", "what begins after, as 50us, is left out of it");
+    options.Add("timelineFrom", "TIME", "Start of the timeline; omits what ends before", "0us");
+    options.Add("timelineUntil", "TIME", "End of the timeline; omits what begins after");
     options.Add("timelineHosts",
                 "NAME,NAME",
-                "hosts shown in it, with the worms from and to them; all without it");
+                "Hosts in the timeline, with the worms from and to them; default: all");
     options.AddSwitch("timelineExplain",
-                      "Tell in it why each worm, and each member of a round, took as long as it "
-                      "did; keeps all that happens in memory");
+                      "Explain in the timeline why each worm, and each member of a round, took as "
+                      "long as it did; keeps all that happens in memory");
     options.Add("wormsCsv",
                 "FILE",
                 "A row for each worm of the simulations: when and where, how long it waited, and "
@@ -133,7 +133,7 @@ TimelineOptions::Add(ProgramOptions& options)
                 ".gz");
     options.Add("occupancyInterval",
                 "TIME",
-                "time covered by one row of --occupancyCsv, as 10us; default: from one change "
+                "Time covered by one row of --occupancyCsv, such as 10us; default: from one change "
                 "to the next");
 }
 

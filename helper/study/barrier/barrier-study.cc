@@ -50,13 +50,13 @@ const std::string USAGE =
     "--published=data/btin-published.csv\n"
     "      plots of earlier results, with the paper's figures\n"
     "\n"
-    "Reductions, how the upward phase of a barrier by messages is modelled:\n"
+    "Reductions (models of the upward phase of a barrier by messages):\n"
     "  simulated       the fabric as it is: messages wait for each other\n"
     "  ideal           each message as if alone in the fabric\n"
-    "  paper-inferred  n t_r / (f k - p / q) added to the latency of btin, an inference about how "
-    "the published figures were obtained; multicast only. n: members, t_r: switch delay, f k - p / "
+    "  paper-inferred  the latency of btin plus n t_r / (f k - p / q), an inference about how the "
+    "published figures were obtained; multicast only. n: members, t_r: switch delay, f k - p / "
     "q: mean number of a switch's cables to other switches\n"
-    "  paper-inferred-serial  another inference: t_s + n t_r / (f k - p / q), and one phase of "
+    "  paper-inferred-serial  another inference: t_s + n t_r / (f k - p / q), plus one phase of "
     "btin; t_s: start-up time of a message";
 
 CsvTable
@@ -213,10 +213,10 @@ class BarrierStudy : public StudyDefinition
         Add({"switches=75,300 (75) [list 1..1000000]: Numbers of switches; the i-th is used with "
              "the i-th of hosts",
              "hosts=256,1024 (256) [list 1..1000000]: Numbers of hosts; a single one applies to "
-             "all",
+             "all numbers of switches",
              "ports=8 (8) [list 2..65535]: Ports of each switch",
-             "connectivity=0.7,0.9 (0.75) [list ratio 0..1]: Fractions of ports in use; one, or as "
-             "many as switches",
+             "connectivity=0.7,0.9 (0.75) [list ratio 0..1]: Fractions of ports in use; one, or "
+             "one for each number of switches",
              {"law=recursive (recursive): How cables are drawn",
               IrregularTopologyHelper::GetModelNames()}});
         Add(FabricOptions::GetParameters("random fabrics", ""));
@@ -226,8 +226,8 @@ class BarrierStudy : public StudyDefinition
                      "latency_us_mean",
                      "",
                      "members");
-        Add({"groupSizes=2,4,8 [list 1..1000000]: Sizes of groups; default: powers of two, and all "
-             "hosts (with named members, their number)",
+        Add({"groupSizes=2,4,8 [list 1..1000000]: Sizes of groups; default: powers of two, and the "
+             "number of hosts, or of members if these are named",
              "schemes=btin,multicast (btin,multicast,unicast) [list]: Schemes to compare; also any "
              "other barrier, such as dissemination",
              {"reduction=simulated (simulated,ideal,paper-inferred) [list]: How the first phase of "
@@ -244,11 +244,11 @@ class BarrierStudy : public StudyDefinition
               "destinations",
               TreeWormHeader::GetNames()},
              {"btinTiming=flits,paper (flits) [list]: Whether flits take time in btin: flits = "
-              "yes, as in all schemes, paper = no; a row for each",
+              "yes, as in all other schemes; paper = no; a row for each",
               {"flits", "paper"}},
              {"leaves=all (deepest): Which leaves count when equally good barrier trees are "
-              "compared; if given, columns for leaves and for groups whose root would differ are "
-              "added",
+              "compared; adds columns for leaves, and for groups whose root would differ under the "
+              "other rule",
               {"all", "deepest"}},
              "explain: Break mean latencies down into host software, interfaces, wires, switches "
              "and waiting (columns and a plot); with --load, also the waiting that the traffic "

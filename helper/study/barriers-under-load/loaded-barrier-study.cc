@@ -34,7 +34,7 @@ MakeLoadedBarrierTable()
     CsvTable table{
         {"algorithm: Name of the barrier"},
         {"members: Number of members", Is::WHOLE},
-        {"pattern: Who sends data to whom"},
+        {"pattern: Pattern of the data traffic"},
         {"flits: Length of data worms"},
         {"load: Offered load of a host, as a fraction of a channel's rate; 0: no traffic", LOAD},
         {"state: State: steady, saturated (worms pile up) or deadlock",
@@ -146,8 +146,8 @@ MakeLoadedBarrierPlots(const StudyPlot::Rows& all, const StudyPlot::Rows&)
 const std::string USAGE =
     "Latency of barriers with data traffic, over the load that hosts offer: mean and 99th "
     "percentile of many barriers one after the other. The first row of each barrier is without "
-    "traffic. A load at which worms pile up is marked as saturated and has no latency; nor has one "
-    "at which worms deadlock, as tree worms (multicast) can in buffers that do not hold them.\n"
+    "traffic. There is no latency at a load at which worms pile up (marked as saturated) or "
+    "deadlock, as tree worms (multicast) can if buffers are too short for them.\n"
     "\n"
     "Examples:\n"
     "  barriers-under-load\n"
@@ -166,7 +166,7 @@ const std::string USAGE =
     "      a tenth of all worms goes to one host\n"
     "\n"
     "Loads are fractions of a channel's rate, for each host. Between two barriers there is a "
-    "pause, until the worms that one has delayed have arrived.";
+    "pause, until the worms that the first one has delayed have arrived.";
 
 /// @return all loads that are measured, none first
 SweepStudy::Ratios
@@ -297,7 +297,7 @@ MakeLoadedBarrierStudy()
     return std::make_unique<SweepStudy>(SweepCase{
         {"barriers-under-load",
          "barriers_under_load",
-         "Measures barriers with data traffic, over its load.",
+         "Measures barriers with data traffic, over the traffic's load.",
          USAGE,
          "a row for each barrier and load; latencies where the state is steady",
          true},
@@ -308,7 +308,7 @@ MakeLoadedBarrierStudy()
           "loads=0.005,0.01 [list ratio 0..10] ns3::WormholeTraffic::Load: Offered loads, "
           "fractions of a channel's rate; default: 10 to 90 % of the load at which the busiest "
           "channel is full",
-          {"pattern=uniform (uniform): Who sends data to whom",
+          {"pattern=uniform (uniform): Pattern of the data traffic",
            WormholeTrafficHelper::GetPatternNames()},
           "flits=64 (64): Length of data worms, as in latency-load",
           "members=16 (0) [0..1000000 alias groupSize]: Number of members; 0: all hosts, or those "

@@ -236,8 +236,8 @@ MakeBroadcastLoadPlots(const StudyPlot::Rows& rows, const StudyPlot::Rows&)
 
 const std::string USAGE =
     "Broadcasts one after the other, throttled or not, with data traffic. All hosts are members; "
-    "each enters the next broadcast when it leaves one, so that only the throttle holds roots "
-    "back: a window of outstanding broadcasts, and a gap between two. Columns: time per broadcast, "
+    "each enters the next broadcast when it leaves one, so that only the throttle (a window of "
+    "outstanding broadcasts, and a gap between two) holds roots back. Columns: time per broadcast, "
     "its latency, how long roots were held back, the maximum number outstanding, and the latency "
     "of the data traffic meanwhile.\n"
     "\n"
@@ -252,8 +252,8 @@ const std::string USAGE =
     "      hosts that copy messages which arrive before they are expected\n"
     "  broadcast-load --broadcasters=8 --broadcasts=mpich,multicast --bytes=4kB "
     "--attribute=WormholePort::BufferDepth=4062\n"
-    "      eight roots at once, and long messages, of which buffers hold one: tree worms\n"
-    "      could deadlock otherwise\n"
+    "      eight roots at once, and long messages; each buffer holds a whole one, so\n"
+    "      that tree worms can't deadlock\n"
     "  broadcast-load --topology=torus:4x4,hosts=2 --acks=hw-all\n"
     "      another fabric; acknowledged by an add-on network";
 
@@ -368,10 +368,10 @@ MakeBroadcastLoadStudy()
           "channel's rate; zero load is always measured",
           "acks=hw-all (tree): Reduction by which members acknowledge",
           "broadcasters=8 (1) [1..1000000]: Groups of all hosts that broadcast at once",
-          "rounds=64 (64) [4..1000000]: Broadcasts of each; the first quarter is not measured",
+          "rounds=64 (64) [4..1000000]: Broadcasts by each group; the first quarter isn't measured",
           "bytes=4kB (0) [bytes 0..1GiB] ns3::Collective::MessageBytes: Length of a "
-          "broadcast's message; 0: its fields",
-          {"pattern=uniform (uniform): Who sends data to whom",
+          "broadcast's message; 0: only its fields",
+          {"pattern=uniform (uniform): Pattern of the data traffic",
            WormholeTrafficHelper::GetPatternNames()},
           "flits=64 (64): Length of data worms, as in latency-load"},
          SweepStudy::GetMessageCosts("4.2us", "7.3us"),

@@ -158,7 +158,7 @@ struct LatencyParts
         {"wire_us_mean (us): Flits and propagation", "wires", "#009e73"},
         {"switch_us_mean (us): Delays of switches", "switches", "#e69f00"},
         {"waiting_us_mean (us): Waiting for other worms", "waiting for others", "#d55e00"},
-        {"elsewhere_us_mean (us): Networks beside the fabric", "beside the fabric", "#cc79a7"},
+        {"elsewhere_us_mean (us): Networks other than the fabric", "beside the fabric", "#cc79a7"},
         {"traffic_us_mean (us): Part of the waiting caused by traffic",
          "waiting for the traffic",
          "#7f2f00"}};

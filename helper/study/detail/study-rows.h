@@ -170,7 +170,7 @@ struct TrafficColumns
         }
         return table.AddOptional(isThere,
                                  {{"load: Offered load of other traffic", LOAD},
-                                  {"pattern: Who sends it to whom"},
+                                  {"pattern: Pattern of this traffic"},
                                   {"flits: Length of its worms"}});
     }
 

@@ -106,7 +106,7 @@ MakeLoadTable()
         {"connectivity: Fraction of the switches' ports in use", RATIO},
         {"topology: Name of the topology"},
         {"run: Number of the run, from 1", Is::WHOLE},
-        {"pattern: Who sends to whom"},
+        {"pattern: Traffic pattern"},
         {"arrivals: When hosts generate worms: poisson or periodic"},
         {"flits: Length of worms"},
         {"load: Requested load, as a fraction of a channel's rate", LOAD},
@@ -126,7 +126,7 @@ MakeLoadTable()
          "short",
          LOAD},
         {"saturation_high: Lowest measured load above saturation_low that was judged unsteady; nan "
-         "without a search, or if none up to 1 was",
+         "without a search, or if no load up to 1 was",
          LOAD}}
         .AddOptional(
             [](const CsvRow& row) { return row["lost"] > 0; },
@@ -200,7 +200,7 @@ class LatencyLoadStudy : public StudyDefinition
               IrregularTopologyHelper::GetModelNames()}});
         Add(FabricOptions::GetParameters("random fabrics", ""));
         Add({"root=first (first): Root of the routes: first, degree, center or a switch",
-             {"pattern=uniform (uniform): Who sends to whom",
+             {"pattern=uniform (uniform): Traffic pattern",
               WormholeTrafficHelper::GetPatternNames()},
              "hotFraction=0.1 (0.1) [ratio 0..1] ns3::HotspotPattern::Fraction: Fraction of worms "
              "sent to the hot host",

@@ -370,7 +370,7 @@ MakeNetworkDoneTable()
         {"traffic_load: Offered load of other traffic, as a fraction of a channel's rate", RATIO},
         {"messages: Mean number of messages of a process in a quantum", Is::NUMBER},
         {"message_load: Load of these messages, as a fraction of a channel's rate", RATIO},
-        {"latency_us (us): Mean time from the last member's entry to the last leave", Is::NUMBER},
+        {"latency_us (us): Mean time from the last member's entry to the last exit", Is::NUMBER},
         {"quiet_us (us): Mean time from the last entry until all messages are received",
          Is::NUMBER},
         {"sums: Mean number of sums in a round", Is::NUMBER},
@@ -452,8 +452,8 @@ const std::string USAGE =
     "Measures Network-Done: a barrier at the end of each quantum of a parallel simulator, which no "
     "process leaves while messages are under way. One process on each host computes for a quantum, "
     "sends messages to the others meanwhile, and meets them. Columns: the load that the messages "
-    "offer, the time from the last entry to the last leave, that until all messages are received "
-    "(less is not possible), sums of counters, the share of rounds with messages under way at the "
+    "offer, the time from the last entry to the last exit, and until all messages are received "
+    "(a lower bound), sums of counters, the share of rounds with messages under way at the "
     "last entry, the time of a round, the time by sync-hardware's accounting with the paper's "
     "costs (nan where it has none), and the time of a message.\n"
     "\n"
@@ -576,7 +576,7 @@ MakeNetworkDoneStudy()
           "messages of a process in a quantum; zero is always measured",
           "bytes=20 (20) [bytes 1..1GiB]: Length of a message, header included",
           "quantum=100us (350us) [time above 0]: How long a process computes in a round; the "
-          "default is about what WWT-Appbt does, with 2834 quanta in a second",
+          "default is about that of WWT-Appbt, which has 2834 quanta per second",
           "rounds=64 (64) [4..1000000]: Number of rounds; the first quarter is not measured",
           "load=0.2 [ratio 0..10]: Offered load of other data traffic, a fraction of a channel's "
           "rate; default: none",

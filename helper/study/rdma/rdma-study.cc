@@ -198,7 +198,7 @@ MakeRdmaTable()
          {"within_host: How tasks of a node exchange messages", WITHIN_HOST},
          {"interface_percent (percent): Share of a message's time in which it occupies interfaces",
           Is::WHOLE},
-         {"set_up_us (us): Time to make the group", Is::NUMBER}},
+         {"set_up_us (us): Time until the group is ready", Is::NUMBER}},
         {"latency_us_p99"}));
 }
 
@@ -235,11 +235,11 @@ class RdmaStudy : public StudyDefinition
              "flag=500ns [time]: Time to set a flag in the node's memory; seeing it takes as long "
              "again",
              {"withinHost=flags,memory (flags) [list]: How tasks of a node exchange messages with "
-              "send-receive: by flags, messages in memory without the interface, or through the "
-              "interface and back; rdma always uses flags",
+              "send-receive: flags; memory, without the interface; or interface, through it and "
+              "back; rdma always uses flags",
               WITHIN_HOST},
-             "interfacePercent=0,50 (0) [list 0..100]: How much of its send and receive times, in "
-             "percent, a message occupies its node's interface, which serves one at a time",
+             "interfacePercent=0,50 (0) [list 0..100]: Percentage of its send and receive times "
+             "for which a message occupies its node's interface, which serves one at a time",
              {"exchange=direct (none): How nodes exchange addresses of buffers, by messages, when "
               "a group is made for remote writes",
               AddressExchange::GetNames()},

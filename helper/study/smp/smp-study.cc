@@ -96,8 +96,8 @@ CountSteps(const Broadcast& broadcast, const std::vector<uint32_t>& hosts)
 const std::string USAGE =
     "Compares broadcasts on a cluster of SMPs. A batch system gives hosts to a job; of these, the "
     "first --hosts take part, with --tasksPerHost processes each. Columns: switches in use, hosts "
-    "(not processes), bytes, steps at unit cost (one-port), and the simulated time, a row for each "
-    "placement; with several processes per host also tasks_per_host.\n"
+    "(not processes), bytes, steps at unit cost (one-port), and the simulated time; with several "
+    "processes per host also tasks_per_host. There is a row for each placement.\n"
     "\n"
     "Examples:\n"
     "  smp-broadcast\n"
@@ -223,8 +223,8 @@ class SmpStudy : public StudyDefinition
                           MakeSmpTable(),
                           MakeSmpPlots)
     {
-        Add({{"case=44 (64): A case of the paper, its number of hosts of Roadrunner; default with "
-              "your own fabric: all its hosts",
+        Add({{"case=44 (64): A case of the paper: number of Roadrunner's hosts; default with your "
+              "own fabric: all its hosts",
               GetCases()},
              "job=40 [1..1000000]: Number of hosts of your own job",
              "jobSwitches=3 [1..1000000]: Number of switches of the job; default: any",

@@ -30,7 +30,7 @@ MakeSplitTable()
     using Is = CsvColumn;
     return PlacementColumns::AddTo(TrafficColumns::AddTo(
         {{"algorithm: Name of the barrier"},
-         {"progress: Who makes progress while a process computes",
+         {"progress: Who advances the barrier while a process computes",
           HostSoftware::GetProgressNames()},
          {"members: Number of members", Is::WHOLE},
          {"pieces: Computations between entering and waiting", Is::WHOLE},
@@ -110,9 +110,9 @@ MakeComputation(Time compute, uint32_t imbalance)
 }
 
 const std::string USAGE =
-    "Measures how much of a barrier computing hides: processes enter it, compute, and wait for it "
-    "(a split-phase, or fuzzy, barrier), against processes that compute and meet in a barrier that "
-    "blocks. The time of a step is that of the last process.\n"
+    "Measures how much of a barrier's time is hidden by computing: compares processes that enter "
+    "the barrier, compute, and wait for it (a split-phase, or fuzzy, barrier) with processes that "
+    "compute and meet in a blocking barrier. The time of a step is that of the last process.\n"
     "\n"
     "Examples:\n"
     "  split-barrier\n"
@@ -129,10 +129,10 @@ const std::string USAGE =
     "  split-barrier --load=0.1 --steps=200\n"
     "      with other traffic, and 99th percentiles of the times\n"
     "\n"
-    "Who makes progress while a process computes: in-call, the process between its computations "
-    "and while it waits; interrupt, the process, which each message interrupts; independent, an "
-    "engine of its own, at the same costs. saved_percent is the time that a step saves, as a part "
-    "of the time of a step that does not compute.";
+    "Who advances the barrier while a process computes: in-call (the process, between its "
+    "computations and while it waits), interrupt (the process, interrupted by each message) or "
+    "independent (a separate engine, at the same costs). saved_percent is the time that a split "
+    "step saves, in percent of the time of a step that does not compute.";
 
 /// What steps are of: the barrier, HostSoftware's Progress, the mean time to compute in a step, its
 /// imbalance in percent, which time they give: barrier, blocking or split, and its hosts.
@@ -251,7 +251,7 @@ MakeSplitStudy()
     return std::make_unique<SweepStudy>(SweepCase{
         {"split-barrier",
          "split_barrier",
-         "Measures how much of a barrier computing hides.",
+         "Measures how much of a barrier's time is hidden by computing.",
          USAGE,
          "a row for each algorithm, imbalance, computing time and progress"},
         MakeSplitTable(),

@@ -78,7 +78,7 @@ const std::string USAGE =
     "Measures the benefit of synchronisation hardware: latencies (table 1), speedups of "
     "applications (3: shared memory, 4: message passing, 5: WWT, 6: data parallel), the price per "
     "node above which it does not pay (7), and whether the nodes beat one processor "
-    "(uniprocessor). Columns: published in the paper, by the model, simulated. A price below 0 "
+    "(uniprocessor). Columns: value in the paper, by the model, simulated. A price below 0 "
     "means that applications are slower with the hardware than by software, which would not pay "
     "even if it cost nothing.\n"
     "\n"
@@ -158,11 +158,11 @@ class SyncStudy : public StudyDefinition
                "sync_hardware",
                "Measures the benefit of synchronisation hardware, and what it may cost.",
                USAGE,
-               "a row for each table, line of it, hardware and delay"},
+               "a row for each table, line of the table, hardware and delay"},
               MakeSyncTable(),
               MakeSyncPlots)
     {
-        Add({{"table=1,7 (1) [list]: Tables; speedups are all of these",
+        Add({{"table=1,7 (1) [list]: Tables; speedups: all applications",
               {"1", "3", "4", "5", "6", "7", "uniprocessor", "speedups"}},
              {"hardware=none,hw-1 (none,hw-1,hw-all,in-switch) [list]: Hardware",
               SyncMachine::GetHardwareNames()},
@@ -179,12 +179,12 @@ class SyncStudy : public StudyDefinition
              "broadcastWindow=1 (0) [0..1000000]: Software broadcasts that may be outstanding, see "
              "throttled; 0: any number",
              "broadcastGap=50us (0us) [time]: Minimum time between two software broadcasts",
-             "barrierOverhead=10.375us (10.375us) [time]: o of a message in barriers",
-             "reductionOverhead=11.775us (11.775us) [time]: o with up to 32 bits",
-             "wideOverhead=13.975us (13.975us) [time]: o with 64 bits",
-             "flight=1.625us (1.625us) [time]: L0 of a message, without delay",
-             "s=4.2us (4.2us) [time]: s in trees from and to the host",
-             "r=7.3us (7.3us) [time]: r in trees from and to the host, without delay",
+             "barrierOverhead=10.375us (10.375us) [time]: Overhead o of a message in barriers",
+             "reductionOverhead=11.775us (11.775us) [time]: Overhead o with up to 32 bits",
+             "wideOverhead=13.975us (13.975us) [time]: Overhead o with 64 bits",
+             "flight=1.625us (1.625us) [time]: Flight time L0 of a message, without the delay",
+             "s=4.2us (4.2us) [time]: Send time s in trees from and to the host",
+             "r=7.3us (7.3us) [time]: Receive time r in such trees, without the delay",
              "hostOverhead=75us (75us) [time]: Time of the host after a reduction by software",
              "inSwitchStartUp=10.375us (10.375us) [time]: In-switch: start-up of a message"});
         AddOwnAttributes(

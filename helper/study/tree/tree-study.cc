@@ -68,7 +68,7 @@ GetMeans(const std::vector<std::vector<Time>>& rounds)
 
 const std::string USAGE =
     "Measures how long trees of processes take to spread a message: a sender is busy for s with "
-    "each, in turn, and its receiver is active r later. Columns: by the model, simulated.\n"
+    "each receiver, in turn, which is active r later. Columns: by the model, and simulated.\n"
     "\n"
     "Examples:\n"
     "  fibo-tree\n"
@@ -80,7 +80,7 @@ const std::string USAGE =
     "  fibo-tree --s=5us --r=9us --network=ideal,fabric --topology=torus:8x8,hosts=2\n"
     "      your own hosts and fabric\n"
     "  fibo-tree --network=fabric --topology=torus:8x8,hosts=2 --load=0.1 --rounds=100\n"
-    "      with other traffic, and the 99th percentile of when the last one is active\n"
+    "      with other traffic, and 99th percentiles of when the last process is active\n"
     "  fibo-tree --s=27us --r=176us --levels=8:2us:2us,64:27us:88us --processes=64,512 "
     "--trees=fibo,fibo-composed,fibo-levels\n"
     "      nodes of 8 processes, switches of 8 nodes\n"
@@ -129,10 +129,10 @@ MakeTreeTable()
         {{"tree: Name of the tree"},
          {"network: Network: ideal or fabric", {"ideal", "fabric"}},
          {"s_us (us): How long a message keeps its sender busy", Is::NUMBER},
-         {"r_us (us): From then until its receiver is active", Is::NUMBER},
+         {"r_us (us): Time from when the sender is free until the receiver is active", Is::NUMBER},
          {"processes: Number of processes", Is::WHOLE},
-         {"finish_us_model (us): When the last one is active, by the cost model", Is::NUMBER},
-         {"finish_us_simulated (us): When the last one is active, simulated", Is::NUMBER},
+         {"finish_us_model (us): When the last process is active, by the cost model", Is::NUMBER},
+         {"finish_us_simulated (us): When the last process is active, simulated", Is::NUMBER},
          {"c_us (us): How long a message keeps both ends busy", Is::NUMBER},
          {"levels: Levels below s and r, as given; empty: none"},
          {"bound_us_model (us): Lower bound on the time of any tree, by the cost model",
@@ -211,14 +211,14 @@ class TreeStudy : public StudyDefinition
         const Words presets = KeysOf(PRESETS);
         Add({"s=27us [list time]: Times that a message keeps its sender busy; a single one applies "
              "to all r",
-             "r=88us,4us [list time]: Times from then until the receiver is active; a single one "
-             "applies to all s",
+             "r=88us,4us [list time]: Times from when the sender is free until the receiver is "
+             "active; a single one applies to all s",
              "c=10us (0us) [time] ns3::HostSoftware::TransferTime: How long a message keeps both "
              "its sender and its receiver busy, after s and before r",
              "levels=8:2us:2us,64:27us:88us [list]: Levels below that of s and r, on an ideal "
              "network, as SIZE:S:R: groups of SIZE consecutive processes, within which messages "
              "have s = S and r = R",
-             {"preset=manna (manna): Published s and r, in place of s and r", presets},
+             {"preset=manna (manna): Published values, in place of the options s and r", presets},
              "processes=2,19,64 (2,4,8,16,19,32,64) [list 1..1000000 alias groupSizes]: Numbers of "
              "processes",
              "trees=binary,fibo (sequential,binary,binomial,kary-8,fibo) [list]: Trees: "
@@ -236,8 +236,8 @@ class TreeStudy : public StudyDefinition
                      "finish_us_simulated");
         Add({"arrivals=FILE [file program]: CSV output file: how many processes become active at "
              "which time",
-             "speed=FILE [file program]: CSV output file: how many could be active at which time, "
-             "and the growth rate lambda"});
+             "speed=FILE [file program]: CSV output file: how many processes could be active at "
+             "which time, and the growth rate lambda"});
         AddPublished({"id,quantity,tree,s_us,r_us,processes,time_us,value,unit,source,where,"
                       "reproducible,why",
                       {{"quantity", {"finish"}}, {"source", {"measured"}}},
