@@ -331,7 +331,7 @@ class Reader
                 const auto pair = entry.as_array();
                 RefuseIf(!pair || pair->size() != 2,
                          entry,
-                         name + ": expected are pairs of a length and its value, as [[0, "
+                         name + ": expected pairs of a length and its value, as [[0, "
                                 "\"1us\"], [\"4KiB\", \"3us\"]]");
                 text += (text.empty() ? "" : ",") + GetText(*pair->get(0), name) + ":" +
                         GetText(*pair->get(1), name);

@@ -259,7 +259,7 @@ class WormReader
             const bool isThere = AnyOf(outs, [&](const Out& other) {
                 return other.port == out.port && other.lane == out.lane;
             });
-            value.RefuseIf(isThere, "is there before", "each choice once");
+            value.RefuseIf(isThere, "is there twice", "each choice once");
             outs.push_back(out);
             RefuseAgain(m_open.count(out.next) > 0, out, value);
             if (m_passed.insert(out.next).second)
@@ -269,7 +269,7 @@ class WormReader
                 value.RefuseIf(open.back().choices.empty() &&
                                    std::exchange(m_end, out.next) != FabricGraph::NONE,
                                "leads to another host than other choices do",
-                               "choices on ways to one host");
+                               "choices on routes to one host");
             }
         }
     }
@@ -301,7 +301,7 @@ class WormReader
         }
         path.RefuseIf(ports.empty() || m_graph.IsSwitch(node),
                       "ends at '" + m_graph.GetName(node) + "'",
-                      "output ports, the root's first, of a way to a host");
+                      "output ports, the root's first, of a route to a host");
         Take(WormRoute::Path(std::move(ports)), lanes, worm);
     }
 
@@ -312,7 +312,7 @@ class WormReader
         if (!value.IsNumber())
         {
             const auto pair = value.GetItems();
-            value.RefuseIf(pair.size() != 2, "is no way out", "a port, or [port, lane]");
+            value.RefuseIf(pair.size() != 2, "is no output", "a port, or [port, lane]");
             place = pair[0];
             out.lane = static_cast<uint8_t>(pair[1].GetUnsigned(0, m_case.lanes - 1));
         }

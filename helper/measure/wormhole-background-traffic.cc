@@ -140,7 +140,7 @@ BacklogLimit::Refuse(WormholeFabric& fabric, const WormholeTraffic& traffic)
     text << "data traffic at a load of " << load.Get()
          << " is more than the fabric takes: " << CountWaiting(traffic)
          << " worms wait; expected loads below saturation, which latency-load finds, less "
-            "what is done beside it, as long messages";
+            "the load of what is measured, such as long messages";
     throw Overload(text.str());
 }
 
@@ -268,8 +268,8 @@ TrafficOptions::RefuseIdeal(const OptionValues& options, const std::string& acce
         if (options.Has(parameter.name) && (parameter.name != "load" || IsThere(options)))
         {
             options.Refuse(parameter.name,
-                           "there is no traffic beside messages of an ideal network, whose ways "
-                           "nothing shares; expected " +
+                           "there is no traffic beside messages of an ideal network, where no "
+                           "message waits for another; expected " +
                                accepted);
         }
     }

@@ -290,7 +290,7 @@ ChooseRoutes(const TopologyText& text,
         }
         WormholeError::ThrowIf(text.Has("spread") && !engine->UsesSpread(routes),
                                "spread " + routes.spread + " with routing " + routes.routing +
-                                   ": it has one way between two switches; expected "
+                                   ": it has one route between two switches; expected "
                                    "routing=up-down");
     }
     graph.SetRoutes(routes);

@@ -106,7 +106,7 @@ class AddOnCollective : public Collective
             request.root = GetRoot();
         }
         CheckOneMemberAHost(
-            "an add-on network has one member of a host, or use smp[Inner=" + GetSetting() + "]");
+            "an add-on network takes one member per host; or use smp[Inner=" + GetSetting() + "]");
         request.hosts = GetHosts();
         return request;
     }

@@ -160,7 +160,7 @@ InSwitchCollective::DropAnnouncement()
 void
 InSwitchCollective::DoCreate()
 {
-    CheckOneMemberAHost("a collective in the switches has one member of a host, or use "
+    CheckOneMemberAHost("a collective in the switches takes one member per host; or use "
                         "smp[Inner=btin]");
     m_toSwitch = ns3::Create<WormRoute>(WormRoute::Path({0}));
     if (GetNMembers() == 1)

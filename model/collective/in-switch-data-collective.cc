@@ -313,7 +313,7 @@ InSwitchData::DoStop()
 void
 InSwitchData::DoCreate()
 {
-    CheckOneMemberAHost("a collective of data in the switches has one member of a host");
+    CheckOneMemberAHost("a collective of data in the switches takes one member per host");
     m_isReleasing = m_givesBack = m_isRefused = false;
     m_refusal.clear();
     m_fallback = nullptr;

@@ -60,7 +60,7 @@ class SwitchCollective : public Collective, private SwitchProgram
 
     void DoCreate() override
     {
-        CheckOneMemberAHost("a collective in the switches has one member of a host");
+        CheckOneMemberAHost("a collective in the switches takes one member per host");
         SetProgram(this);
         NotifyReady();
     }

@@ -157,9 +157,8 @@ Collective::Create(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& ho
     WormholeError::ThrowIf(hosts.empty(), "a group has no member; expected one or more");
     WormholeError::ThrowIf(m_messageBytes > 0 && m_messageBytes < GetFieldBytes(),
                            "MessageBytes is " + std::to_string(m_messageBytes) +
-                               "; type, group and value take " + std::to_string(GetFieldBytes()) +
-                               ", so that expected 0 and " + std::to_string(GetFieldBytes()) +
-                               " and more");
+                               ", but its fields take " + std::to_string(GetFieldBytes()) +
+                               "; expected 0, or " + std::to_string(GetFieldBytes()) + " or more");
     WormholeError::ThrowIf(m_messageBytes > GetFieldBytes() && !HasLongMessages(),
                            "MessageBytes is " + std::to_string(m_messageBytes) + ", but in " +
                                GetInstanceTypeId().GetName() +

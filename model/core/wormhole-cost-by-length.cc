@@ -75,12 +75,12 @@ CostByLength::Parse(const std::string& text)
     {
         WormholeError::ThrowIf(entries[i].bytes == entries[i - 2].bytes,
                                "length " + PrintByteSize(entries[i].bytes) +
-                                   " is there three times; expected is once, or twice for a break");
+                                   " is there three times; expected once, or twice for a break");
     }
     WormholeError::ThrowIf(n > 1 && entries[n - 1].bytes > entries[n - 2].bytes &&
                                entries[n - 1].time < entries[n - 2].time,
                            "its last line falls, to less than no time for longer messages; "
-                           "expected is one that does not, or a break at the end");
+                           "expected one that does not, or a break at the end");
     if (n == 1)
     {
         costs.m_time = entries.front().time;

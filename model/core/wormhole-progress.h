@@ -26,7 +26,7 @@ TellProgress(const ProgressListener& listener, const char* what, uint64_t done, 
 {
     if (listener && !listener(what, done, all))
     {
-        throw WormholeError("ended by who listens to its progress, after step " +
+        throw WormholeError("ended by the listener to its progress, after step " +
                             std::to_string(done));
     }
 }

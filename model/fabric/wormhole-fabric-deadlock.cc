@@ -48,7 +48,7 @@ WormholeFabric::OnNoProgress()
             !m_deadlocked && m_report.IsExpired(),
             "no worm moves, " + std::to_string(m_engine->GetRounds().counts.pendingDestinations) +
                 " ends of worms are not reached, and none of the worms waits for "
-                "another: this is a mistake of the module, please report it");
+                "another: this is an internal error, please report it");
     }
 }
 

@@ -73,7 +73,7 @@ WormholeFabric::GetPorts(Ptr<Object> part) const
     }
     ports = ThoseOf(ports, [](const auto& port) { return port->IsConnected(); });
     WormholeError::ThrowIf(ports.empty(),
-                           "an outage of no part of this fabric; expected is a cable, switch or "
+                           "an outage of no part of this fabric; expected a cable, switch or "
                            "host of it, with a cable");
     return ports;
 }
@@ -116,20 +116,20 @@ WormholeFabric::CheckOutage(const WormholeOutage& outage) const
     };
     if (outage.from.IsStrictlyNegative() || outage.from.GetTimeStep() > TimeLimit::LATEST)
     {
-        refuse("is out of range; expected is a time from 0 to " +
+        refuse("is out of range; expected a time from 0 to " +
                ExactTime::Print(TimeStep(TimeLimit::LATEST)));
     }
     const auto shortest = GetShortestOutage(ports, m_detection);
     if (outage.until < outage.from || outage.until - outage.from < shortest)
     {
-        refuse("until " + ExactTime::Print(outage.until) + " is too short; expected are " +
+        refuse("until " + ExactTime::Print(outage.until) + " is too short; expected " +
                ExactTime::Print(shortest) +
                " or longer, the longest of DetectionDelay and its cables' delays");
     }
     const auto latest = outage.from - GetOutageLead(outage.part);
     if (m_started && Simulator::Now() > latest)
     {
-        refuse("is told at " + ExactTime::Print(Simulator::Now()) + "; expected is by " +
+        refuse("is announced at " + ExactTime::Print(Simulator::Now()) + "; expected by " +
                ExactTime::Print(std::max(latest, Time(0))) + ", a flit's time on the cable before");
     }
 }
@@ -138,7 +138,7 @@ void
 WormholeFabric::ScheduleOutage(const WormholeOutage& outage)
 {
     WormholeError::ThrowIf(m_started && !HasOutages(),
-                           "an outage is told to a fabric that has started without; expected is "
+                           "an outage is announced to a fabric that has started without; expected "
                            "one before the first worm, or WormholeFabric::Outages = true");
     CheckOutage(outage);
     if (m_started)
@@ -312,8 +312,8 @@ void
 WormholeFabric::CheckOutages() const
 {
     WormholeError::ThrowIf(HasOutages() && !m_starvationTrace.IsEmpty(),
-                           "a fabric with outages can't have starvation told of yet; expected is "
-                           "no listener of WormholeFabric::Starvation");
+                           "a fabric with outages can't report starvation yet; expected no "
+                           "listener of WormholeFabric::Starvation");
     for (std::size_t i = 0; i < m_outages.size() && !m_started; ++i)
     {
         CheckOutage(m_outages[i]); // attributes may have changed

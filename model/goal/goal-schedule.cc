@@ -81,8 +81,8 @@ GoalSchedule::Check() const
             {
                 throw WormholeError("rank " + std::to_string(rank) + ": operation " +
                                     std::to_string(i) + ", '" + Print(operations[i]) +
-                                    "', waits for itself by a circle of requires; expected "
-                                    "dependencies without circles");
+                                    "', waits for itself in a cycle of requires; expected "
+                                    "dependencies without cycles");
             }
         }
     }

@@ -46,7 +46,7 @@ Exclusive(const std::string& name, const std::string& other, Sets sets)
             {
                 throw WormholeError("HostSoftware::" + name + " beside " + other + "=" +
                                     beside->SerializeToString(info.checker) +
-                                    ": expected is one of them, since a table holds for all "
+                                    ": expected one of them, since a table holds for all "
                                     "lengths");
             }
         }

@@ -199,7 +199,7 @@ FabricGraph::SetName(Node node, const std::string& name)
     {
         throw WormholeError("name '" + name + "' for node " + std::to_string(node) + ": node " +
                             std::to_string(holder) +
-                            " is called so; a name of its own would be accepted");
+                            " has this name; a name of its own would be accepted");
     }
     m_names.resize(GetNNodes());
     if (m_names[node] != name)

@@ -482,7 +482,7 @@ RouteSet::GetRouteToSwitch(uint32_t from, uint32_t toSwitch)
     {
         throw WormholeError(m_name + ": none leads from " + m_graph.GetName(m_graph.HostAt(from)) +
                             " to " + m_graph.GetName(toSwitch) +
-                            " without a circle of channels; expected a switch that has hosts, "
+                            " without a cycle of channels; expected a switch that has hosts, "
                             "or up/down routes");
     }
     return MakePath(way, std::nullopt);

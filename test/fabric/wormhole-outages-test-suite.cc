@@ -177,23 +177,23 @@ TEST_CASE(OutageMistakesTestCase, "Outages that cannot be are refused")
     const auto tell = [&](Ptr<Object> part, Time from, Time until = Time::Max()) {
         return [&fabric, part, from, until] { fabric->ScheduleOutage({part, from, until}); };
     };
-    Refuses(tell(GetCable(*other), Time(0)), "no part of this fabric; expected is a cable");
+    Refuses(tell(GetCable(*other), Time(0)), "no part of this fabric; expected a cable");
     Refuses(tell(nullptr, Time(0)), "no part of this fabric");
     Refuses(tell(fabric, Time(0)), "no part of this fabric");
     const auto cable = GetCable(*fabric);
     Refuses(tell(cable, Time(-1)), "an outage of s0:1 to s1:0");
-    Refuses(tell(cable, Time(-1)), "is out of range; expected is a time from 0");
+    Refuses(tell(cable, Time(-1)), "is out of range; expected a time from 0");
     Refuses(tell(cable, TimeStep(TimeLimit::LATEST) + Time(1)), "out of range");
     Refuses(tell(cable, NanoSeconds(9), NanoSeconds(8)), "until 8ns is too short");
-    Refuses(tell(cable, NanoSeconds(9), PicoSeconds(28'999)), "expected are 20ns or longer");
+    Refuses(tell(cable, NanoSeconds(9), PicoSeconds(28'999)), "expected 20ns or longer");
     const auto host = fabric->GetHost(1);
     Refuses(tell(host, NanoSeconds(9), PicoSeconds(28'999)), "an outage of h1 from 9ns on");
     fabric->SetAttribute("DetectionDelay", StringValue("1us"));
-    Refuses(tell(cable, NanoSeconds(9), NanoSeconds(1008)), "expected are 1us or longer");
+    Refuses(tell(cable, NanoSeconds(9), NanoSeconds(1008)), "expected 1us or longer");
     tell(cable, NanoSeconds(9), NanoSeconds(1009))();
     fabric->SetAttribute("DetectionDelay", StringValue("2us"));
-    Refuses([&] { fabric->Check(); }, "expected are 2us or longer");
-    Refuses([&] { fabric->Start(); }, "expected are 2us or longer");
+    Refuses([&] { fabric->Check(); }, "expected 2us or longer");
+    Refuses([&] { fabric->Start(); }, "expected 2us or longer");
 
     fabric = InstallLine();
     Send(*fabric, 1);
@@ -205,7 +205,7 @@ TEST_CASE(OutageUnsupportedTestCase, "What cannot be with outages is refused")
     const auto fabric = InstallLine(WithFabric({{"Outages", "true"}}));
     const auto listener = [](Ptr<const Worm>, Ptr<WormholePort>, uint8_t, Ptr<const Worm>, Time) {};
     Listen(fabric, "Starvation", listener);
-    Refuses([&] { fabric->Start(); }, "expected is no listener of WormholeFabric::Starvation");
+    Refuses([&] { fabric->Start(); }, "expected no listener of WormholeFabric::Starvation");
 }
 
 TEST_CASE(LateOutageTestCase, "An outage is told as late as is exact, and no later")
@@ -218,7 +218,7 @@ TEST_CASE(LateOutageTestCase, "An outage is told as late as is exact, and no lat
     Simulator::Schedule(NanoSeconds(1000), [&] {
         const auto tooEarly = NanoSeconds(1000) + fabric->GetOutageLead(cable) - PicoSeconds(1);
         Refuses([&] { fabric->ScheduleOutage({cable, tooEarly}); },
-                "from 1.026249us on is told at 1us; expected is by 999.999ns");
+                "from 1.026249us on is announced at 1us; expected by 999.999ns");
         fabric->ScheduleOutage({cable, tooEarly + PicoSeconds(1)});
         ++told;
     });
@@ -436,9 +436,9 @@ TEST_CASE(OutageScheduleTestCase, "Outages by text are those by pointers")
     for (const auto& [schedule, part] : std::vector<std::pair<std::string, std::string>>{
              {"s9 at 1us", "outage 's9 at 1us': there is no such part"},
              {"s0:1-s1:1 at 1us", "by both ends, such as "},
-             {"s0 on 1us", "outage 's0 on 1us': expected is PART at TIME"},
-             {"s0 at 1us for 0us", "expected is PART"},
-             {"s0 at 1us until 2us", "expected is PART"},
+             {"s0 on 1us", "outage 's0 on 1us': expected PART at TIME"},
+             {"s0 at 1us for 0us", "expected PART"},
+             {"s0 at 1us until 2us", "expected PART"},
              {"s0 at 1u", "outage 's0 at 1u': "},
              {"s0 at 1us for 1ns", "is too short"}})
     {

@@ -381,7 +381,7 @@ TEST_CASE(RecoveryRefusedTestCase, "Where adaptive routes close a cycle, hosts s
     run.fabric->ScheduleOutage({run.fabric->GetSwitch(0), MicroSeconds(10)});
     run.Send(1, 2, 10); // with which the fabric starts
     Simulator::Run();
-    Contains(run.recovery->GetChanges().back().cycle, "in a circle");
+    Contains(run.recovery->GetChanges().back().cycle, "in a cycle");
     Holds(run.recovery->GetCounts().held > Time(0), "hosts stop");
 }
 

@@ -667,8 +667,8 @@ TEST_CASE(SetupRefusalsTestCase, "Set-up: what is refused, and the same with any
     };
     Refuses([&] { ask("backup]"); }, "Exhaustion is backup with Requests");
     Refuses([&] { ask("fail]"); },
-            "group 0 fails at h0: group 0 of 2 members cannot be: no barrier register is left in "
-            "s0, s1, s2; release a group, give switches more (CollectiveUnit::Registers), or "
+            "group 0 fails at h0: group 0 of 2 members can't be made: no barrier register is left "
+            "in s0, s1, s2; release a group, give switches more (CollectiveUnit::Registers), or "
             "let hosts keep them (InSwitchBarrier::Exhaustion memory)");
     for (const std::string all : {"Announcement=tree|Exhaustion=backup|SearchTimePerSwitch=10ns",
                                   "Announcement=tree|Requests=true|KeepAliveInterval=30us"})

@@ -185,7 +185,7 @@ TEST_CASE(InSwitchBroadcastRefusalsTestCase,
     Refuses([&] { create("btin[MessageBytes=64]", {0, 1}); },
             "MessageBytes is 64, but in ns3::InSwitchBroadcast messages hold their fields");
     Refuses([&] { create("btin", {0, 1, 0}); },
-            "is a member twice; a collective in the switches has one member of a host");
+            "is a member twice; a collective in the switches takes one member per host");
     Refuses([&] { create("btin[Root=2]", {0, 1}); }, "Root is 2; expected -1 and ranks");
     Refuses([&] { create("btin[Exhaustion=wait]", {0, 1}); }, "fail, memory or backup");
     const auto all = MakeRange(12);

@@ -126,7 +126,7 @@ def test_several_processes_of_a_host_are_compared(wh):
     times = [dict(zip(table.algorithm, table.latency_us)) for table in (one, two)]
     # The second process sets a flag, which the first sees, and so back.
     assert times[1]["smp[Inner=hw-1]"] - times[0]["hw-1"] == pytest.approx(4 * 0.5)
-    refuses("one member of a host", wh.studies.algorithms, topology="torus:4,hosts=2", group_sizes=[4],
+    refuses("one member per host", wh.studies.algorithms, topology="torus:4,hosts=2", group_sizes=[4],
             names=["btin"], tasks_per_host=2)
 
 

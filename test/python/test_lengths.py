@@ -74,7 +74,7 @@ def test_arrays_come_out_as_numpy_has_them(wh, kind, equal):
         try:
             made = cross([0, 1, 2, 2, 7])
         except wh.WormholeError as error:
-            assert "has one member of a host" in str(error), (name, error)
+            assert "takes one member per host" in str(error), (name, error)
             wh.reset()
             try:
                 made = cross([0, 1, 2, 3, 7])

@@ -189,4 +189,4 @@ def test_costs_by_length(tmp_path):
     assert assumptions.scaled("ns3::HostSoftware::SendOverhead", text,
                               2) == "0:2000000ps,4KiB:6000000ps"
     path.write_text('[HostSoftware]\nSendOverhead = [[0, "1us"], ["4KiB"]]\n')
-    refuses("tables.toml:2: .*expected are pairs of a length", machine.read, str(path))
+    refuses("tables.toml:2: .*expected pairs of a length", machine.read, str(path))

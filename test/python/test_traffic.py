@@ -276,7 +276,7 @@ def test_too_much_traffic_names_the_barrier():
     told = run(PROGRAMS / "btin-comparison", "--topology=torus:4x4", "--runs=1", "--schemes=multicast",
                "--groupSizes=8", "--load=0.9", "--rounds=20", "--jobs=1", status=1).stderr
     assert told.startswith("btin-comparison: multicast of 8 hosts: data traffic at a load of ")
-    assert told.endswith("finds, less what is done beside it, as long messages\n")
+    assert told.endswith("finds, less the load of what is measured, such as long messages\n")
 
 
 def test_loads_below_bars_do_not_overlap(tmp_path):

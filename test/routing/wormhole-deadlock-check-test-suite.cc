@@ -30,7 +30,7 @@ TEST_CASE(RingCycleTestCase, "cycles are named: a ring")
     NS_TEST_EXPECT_MSG_EQ(Refusal([&] { dependency.CheckDeadlockFree(); }), "accepted", "a ring");
     dependency.Add(ring.HostAt(3), WormRoute::Path({0, 0, 0, 2}));
     RefusesWith([&] { dependency.CheckDeadlockFree(); },
-                "worms on these routes can wait for each other in a circle, s0:0 -> s1:0 "
+                "worms on these routes can wait for each other in a cycle, s0:0 -> s1:0 "
                 "-> s2:0 -> s3:0 -> s0:0; expected routes without one, such as "
                 "up/down routes");
     const auto cycle = dependency.FindCycle();
@@ -80,7 +80,7 @@ TEST_CASE(ClaimedRanksTestCase, "Routes are followed, whatever their ranks are s
         dependency.AddAllPairs(static_cast<WormholeRouter&>(routes));
         dependency.CheckDeadlockFree();
     };
-    Refuses([&] { check(true); }, "in a circle, s0:0 -> s1:0 -> s2:0 -> s3:0 -> s0:0");
+    Refuses([&] { check(true); }, "in a cycle, s0:0 -> s1:0 -> s2:0 -> s3:0 -> s0:0");
     Refuses([&] { check(false); }, "routing clockwise: the route from h0 to h2 leads to s1");
 }
 
@@ -112,7 +112,7 @@ TEST_CASE(TreeCycleTestCase, "cycles of tree worms are named, and what cannot de
     NS_TEST_EXPECT_MSG_EQ(check(Branches::COUPLED, {{4, both}}), "accepted", "one tree worm");
     NS_TEST_EXPECT_MSG_EQ(check(Branches::COUPLED, {{4, both}, {4, both}}), "accepted", "in turn");
     NS_TEST_EXPECT_MSG_EQ(check(Branches::COUPLED, {{4, both}, {5, both}}),
-                          "worms on these routes can wait for each other in a circle, s2:2 -> s3:2 "
+                          "worms on these routes can wait for each other in a cycle, s2:2 -> s3:2 "
                           "-> s2:2; expected routes without one, such as up/down routes, or "
                           "tree worms that fit into every input buffer whole",
                           "two tree worms, the first at one host each");

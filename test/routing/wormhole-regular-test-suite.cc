@@ -241,7 +241,7 @@ TEST_CASE(RegularCyclesTestCase, "routes that need virtual channels are refused 
     RefusesWith(
         [] { MakeTopology("torus:3x4,hosts=2,routing=dimension-order"); },
         "topology 'torus:3x4,hosts=2,routing=dimension-order': worms on these routes can wait "
-        "for each other in a circle, s0:2 -> s3:2 -> s6:2 -> s9:2 -> s0:2; expected routes "
+        "for each other in a cycle, s0:2 -> s3:2 -> s6:2 -> s9:2 -> s0:2; expected routes "
         "without one, such as up/down routes");
     uint32_t safe = 0;
     uint32_t unsafe = 0;
@@ -262,7 +262,7 @@ TEST_CASE(RegularCyclesTestCase, "routes that need virtual channels are refused 
                 const auto text = "a=" + std::to_string(a) + ",h=" + std::to_string(h) +
                                   ",g=" + std::to_string(g);
                 NS_TEST_EXPECT_MSG_EQ(got.empty(), isSafe, text);
-                const bool isNamed = got.empty() || got.find("circle, s") < got.size();
+                const bool isNamed = got.empty() || got.find("cycle, s") < got.size();
                 NS_TEST_EXPECT_MSG_EQ(isNamed, true, text << " names no cycle: " << got);
                 (got.empty() ? safe : unsafe) += 1;
                 for (uint32_t from = 0; from < a * g; ++from)
@@ -281,7 +281,7 @@ TEST_CASE(RegularCyclesTestCase, "routes that need virtual channels are refused 
     NS_TEST_EXPECT_MSG_GT(safe, 15, "safe ones were tried");
     NS_TEST_EXPECT_MSG_GT(unsafe, 15, "unsafe ones were tried");
 
-    Refuses([] { MakeTopology("dragonfly:a=16,h=8,hosts=8,routing=minimal"); }, "circle, s");
+    Refuses([] { MakeTopology("dragonfly:a=16,h=8,hosts=8,routing=minimal"); }, "cycle, s");
     // Safe, but who proves it?
     Refuses([] { MakeTopology("dragonfly:a=2,h=600,g=600,routing=minimal"); },
             "1200 switches: too many to prove");

@@ -369,7 +369,7 @@ TEST_CASE(TableMistakeTestCase, "mistakes in tables")
     changeOne(2, 1, 3, "routes to h1: s2 has no port 3");
     changeOne(2, 1, 2, "s2 leaves by port 2, which leads to h2; expected ports that lead");
     // From switch 0, the first, down the tree 0 -> 1 -> 2, 0 -> 3.
-    changeOne(1, 0, 0, "routes to h0: s1 leads in a circle, s1 -> s2 -> s1");
+    changeOne(1, 0, 0, "routes to h0: s1 leads in a cycle, s1 -> s2 -> s1");
 
     RouteTable table(1, 3);
     table.SetRow(0, " 0 -  65534");

@@ -372,7 +372,7 @@ TEST_CASE(RoutingProgressTestCase, "progress of engines")
               {"rounds that try roots", "rounds that try sets of turns", "rounds of balancing"}},
              {"nue", {"switches with routes to them"}},
              {"lash", {"switches with ways to them", "ways with a lane"}},
-             {"dfsssp", {"switches with ways to them", "circles broken"}}})
+             {"dfsssp", {"switches with ways to them", "cycles broken"}}})
     {
         const auto silent = listWays(graph, engine);
         std::vector<Told> told;

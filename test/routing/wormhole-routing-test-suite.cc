@@ -180,7 +180,7 @@ TEST_CASE(FabricNamesTestCase, "Names of the fabric's nodes")
     NS_TEST_EXPECT_MSG_EQ(graph.Find("s1"), 0, "by the name given");
     NS_TEST_EXPECT_MSG_EQ(graph.Find("s0"), FabricGraph::NONE, "its default name is gone");
     RefusesWith([&] { graph.SetName(2, "core"); },
-                "name 'core' for node 2: node 1 is called so; a name of its own would be "
+                "name 'core' for node 2: node 1 has this name; a name of its own would be "
                 "accepted");
     graph.SetName(1, "edge");
     graph.SetName(1, "edge");

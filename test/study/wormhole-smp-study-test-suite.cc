@@ -74,7 +74,7 @@ TEST_CASE(RoadrunnerTestCase, "Fabric of Roadrunner, and routes spread over para
     Refuses([&] { make("mesh", 0); }, "expected 1 to 2");
     Refuses([&] { make("tree", 1); }, "mesh, ring, line, star");
     Refuses([] { MakeTopology("roadrunner:wires=mesh"); }, "wires");
-    Refuses([] { MakeTopology("full:4,spread=hash"); }, "one way between");
+    Refuses([] { MakeTopology("full:4,spread=hash"); }, "one route between");
 }
 
 TEST_CASE(LongMessageTestCase,

@@ -133,7 +133,7 @@ class StudyHosts
             throw WormholeError(std::to_string(hosts) +
                                 " hosts are asked for, and the fabric has " +
                                 std::to_string(m_topology->graph.GetNFirstInterfaces()) +
-                                "; expected as many at most");
+                                "; expected no more than it has");
         }
     }
 

@@ -247,8 +247,8 @@ class BarrierStudy : public StudyDefinition
               "yes, as in all other schemes; paper = no; a row for each",
               {"flits", "paper"}},
              {"leaves=all (deepest): Which leaves count when equally good barrier trees are "
-              "compared; adds columns for leaves, and for groups whose root would differ under the "
-              "other rule",
+              "compared; if given, adds columns for leaves and for groups whose root would differ "
+              "by the other rule",
               {"all", "deepest"}},
              "explain: Break mean latencies down into host software, interfaces, wires, switches "
              "and waiting (columns and a plot); with --load, also the waiting that the traffic "

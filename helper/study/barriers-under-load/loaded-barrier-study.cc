@@ -146,7 +146,7 @@ MakeLoadedBarrierPlots(const StudyPlot::Rows& all, const StudyPlot::Rows&)
 const std::string USAGE =
     "Latency of barriers with data traffic, over the load that hosts offer: mean and 99th "
     "percentile of many barriers one after the other. The first row of each barrier is without "
-    "traffic. There is no latency at a load at which worms pile up (marked as saturated) or "
+    "traffic. No latency is given for a load at which worms pile up (marked as saturated) or "
     "deadlock, as tree worms (multicast) can if buffers are too short for them.\n"
     "\n"
     "Examples:\n"

@@ -387,8 +387,8 @@ MakeNetworkDone(const std::string& name)
     auto barrier = DynamicCast<NetworkDoneBarrier>(CollectiveHelper::MakeBarrier(name));
     WormholeError::ThrowIf(!barrier,
                            "'" + name +
-                               "' does not wait for messages of data; expected network-done and "
-                               "such as network-done[Method=acks|Inner=hw-1]");
+                               "' does not wait for messages of data; expected network-done, "
+                               "also as in network-done[Method=acks|Inner=hw-1]");
     return barrier;
 }
 

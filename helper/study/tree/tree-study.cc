@@ -431,7 +431,7 @@ class TreeStudy : public StudyDefinition
             if (!std::regex_match(text, parts, LEVEL))
             {
                 values.Refuse("levels",
-                              "'" + text + "'; expected such as 8:2us:3us: processes, s, r");
+                              "'" + text + "'; expected processes:s:r, such as 8:2us:3us");
             }
             values.Check("levels", [&] {
                 m_groupSizes.push_back(static_cast<uint32_t>(std::stoul(parts[1])));

@@ -47,7 +47,7 @@ ParseRadices(const std::string& text, uint32_t members)
                                "Radices is '" + text + "', which is for " +
                                    std::to_string(product) + " members or more; there are " +
                                    std::to_string(members) +
-                                   ", and expected a product of at most that");
+                                   "; expected a product of at most as many");
         radices.push_back(static_cast<uint32_t>(radix));
     }
     return radices;

@@ -59,7 +59,7 @@ class NicCollective : public SoftwareCollective
   private:
     void DoCreate() override
     {
-        CheckOneMemberAHost("one member of each host, or smp[Inner=nic]");
+        CheckOneMemberAHost("expected one member of each host, or smp[Inner=nic]");
         SoftwareCollective::DoCreate();
     }
 

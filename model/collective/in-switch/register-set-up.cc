@@ -80,7 +80,7 @@ InSwitchCollective::ExplainExhaustion(const std::set<uint32_t>& full) const
         names.push_back(GetDomain().GetGraph().GetName(node));
     }
     return "group " + std::to_string(GetGroup()) + " of " + std::to_string(GetNMembers()) +
-           " members cannot be: no barrier register is left in " + WordList::WithCommas(names) +
+           " members can't be made: no barrier register is left in " + WordList::WithCommas(names) +
            "; release a group, give switches more (CollectiveUnit::Registers), "
            "or let hosts keep them (" +
            GetInstanceTypeId().GetName().substr(5) + "::Exhaustion memory" +

@@ -125,12 +125,12 @@ ParseByLength(const std::string& text)
         const auto colon = entry.find(':');
         WormholeError::ThrowIf(colon == std::string::npos,
                                "'" + entry +
-                                   "' is not LENGTH:VALUE; expected are such entries with commas "
+                                   "' is not LENGTH:VALUE; expected such entries with commas "
                                    "between, as 0:1us,4KiB:3us");
         const auto bytes = ParseByteSize(entry.substr(0, colon), 0, MAX_BYTES_BY_LENGTH);
         WormholeError::ThrowIf(!values.empty() && bytes < values.back().first,
                                "'" + entry +
-                                   "' is below the length before it; expected are "
+                                   "' is below the length before it; expected "
                                    "lengths in ascending order");
         values.emplace_back(bytes, entry.substr(colon + 1));
     }

@@ -168,8 +168,8 @@ FabricEngine::RefuseWorm(const Worm& worm, const WormholeNodeState& node, int64_
     const auto& route = *worm.GetRoute();
     if (route.HasChoices() && m_runs.GetHops().BringRoutes())
     {
-        refuse("that has choices on its way; with WormholeFabric::RouteHeader = source it brings "
-               "its route, so expected those without");
+        refuse("that has choices on its way, but with WormholeFabric::RouteHeader = source it "
+               "brings its route; expected one without choices");
     }
     if (m_lanes)
     {

@@ -22,7 +22,7 @@ namespace
 Refuse(const std::string& entry)
 {
     throw WormholeError("outage '" + entry +
-                        "': expected is PART at TIME [for TIME [every TIME until TIME]], or PART "
+                        "': expected PART at TIME [for TIME [every TIME until TIME]], or PART "
                         "mtbf TIME mttr TIME until TIME; a part is a switch or host such as s1, a "
                         "cable such as s1:3-s2:4, each-cable, each-switch or each-host; names "
                         "with blanks, colons or dashes in quotes");

@@ -49,7 +49,7 @@ class FallbackRouter : public DerivedRouter
             {
                 if (from != to && !turns.AddPath(GetWay(from, *m_router->GetRoute(from, to))))
                 {
-                    throw WormholeError("recovery local: the routes close a circle of channels; "
+                    throw WormholeError("recovery local: the routes close a cycle of channels; "
                                         "expected others, such as up-down");
                 }
             }

@@ -308,7 +308,7 @@ class LaneLayers
             }
         }
         std::vector<uint32_t> left;
-        RoutingProgress progress("circles broken");
+        RoutingProgress progress("cycles broken");
         for (auto circle = FindCircle(turns, m_channels.GetNChannels()); !circle.empty();
              circle = FindCircle(turns, m_channels.GetNChannels()))
         {

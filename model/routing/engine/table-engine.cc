@@ -172,7 +172,7 @@ class TableRoutes : public RouteSet
                         {
                             circle += GetGraph().GetName(*each) + " -> ";
                         }
-                        Refuse(node, to, "leads in a circle, " + circle + GetGraph().GetName(node));
+                        Refuse(node, to, "leads in a cycle, " + circle + GetGraph().GetName(node));
                     }
                     break;
                 }

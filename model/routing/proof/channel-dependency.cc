@@ -331,7 +331,7 @@ ChannelDependency::CheckDeadlockFree()
                 (m_nLanes > 1 ? " lane " + std::to_string(channel.lane) : "");
     }
     throw WormholeError(
-        "worms on these routes can wait for each other in a circle, " + list +
+        "worms on these routes can wait for each other in a cycle, " + list +
         "; expected routes without one, such as up/down routes" +
         (m_trees.IsEmpty() ? "" : ", or tree worms that fit into every input buffer whole"));
 }

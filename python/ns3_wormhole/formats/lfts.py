@@ -129,8 +129,8 @@ class _Tables:
     def place(self, told):
         """Returns the line that an error of the routes is about, from 1 on."""
         rest = told.removeprefix("routes to ")
-        if rest == told:  # a circle of channels
-            found = re.search(r"circle, (.*?):\d+ -> ", told)
+        if rest == told:  # a cycle of channels
+            found = re.search(r"cycle, (.*?):\d+ -> ", told)
             return self.heads.get(found[1] if found else "", 1)
         to = max((name for name in self.plan.hosts if rest.startswith(f"{name}: ")), key=len)
         rest = rest[len(to) + 2:]
@@ -155,7 +155,7 @@ def _shown(text):
 def read(reader: Reader, routes: str):
     """Returns the ns3::FabricGraph of a subnet with routing "table". reader: has read the output of ibnetdiscover;
     routes: file of its switches' forwarding tables. Raises WormholeError for a wrong line, LIDs that can't be, routes
-    that do not reach their host, and a circle of channels, naming it."""
+    that do not reach their host, and a cycle of channels, naming it."""
     plan: Plan = reader.plan
     if reader.wrong_lid:
         plan.refuse(*reader.wrong_lid)
