@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Wormhole cluster fabrics and their barriers in ns-3, from Python.
 
-``ns3_wormhole.ns`` is ns-3 with every class of the module by its own name; over it stand
-:class:`Fabric`, its collectives, and the studies in :mod:`ns3_wormhole.studies`::
+``ns3_wormhole.ns`` is ns-3 with every class of the module, under its C++ name; :class:`Fabric`, its collectives and the
+studies in :mod:`ns3_wormhole.studies` are built on it::
 
     import ns3_wormhole as wh
 
     fabric = wh.Fabric.irregular(switches=75, hosts=256)
     print(fabric.barrier("dissemination", ["h0", "h17", "h42"]).cross(), "us")
 
-Times are in microseconds (us) where a name ends in ``_us``, and where a round returns its latency; else texts
-with a unit, as "20ns". Lengths of data are bytes, or texts as "8KiB"; those of worms and depths of buffers are
-flits. A load is a share of what a channel carries, from 0 to 1.
+Times whose names end in ``_us``, and latencies that rounds return, are in microseconds (us); other times are texts with
+a unit, such as "20ns". Data lengths are in bytes, or texts such as "8KiB"; worm lengths and buffer depths are in flits.
+A load is a share of what a channel carries, from 0 to 1.
 
-The modules lie in packages, each of which may import those before it: core, formats, collective, study,
-report, reproduce, cli. Users import modules without the package's name: ``ns3_wormhole.fabric`` is
+The modules are in packages: core, formats, collective, study, report, reproduce, cli. Each package may import only
+those before it. Users import modules without the package's name: ``ns3_wormhole.fabric`` is
 ``collective/fabric.py``.
 """
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Where the command ns3-wormhole begins: it can be interrupted while it is still being loaded."""
+"""Starts the command ns3-wormhole, so that it can be interrupted while it is still being loaded."""
 
 import sys
 

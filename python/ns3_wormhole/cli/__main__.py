@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs the command by python -m ns3_wormhole.cli, too."""
+"""Also runs the command, by python -m ns3_wormhole.cli."""
 
 from . import main
 

@@ -26,7 +26,7 @@ def _load(_context, _parameter, paths):
 
 
 def tell_version(context, _, is_asked):
-    """Prints the version, if asked, and ends."""
+    """Prints the version if requested, and exits."""
     if is_asked:
         click.echo(" ".join(["ns3-wormhole", version(), commit()]).rstrip())
         context.exit()

@@ -30,9 +30,9 @@ _OF_LENGTHS = ("bytes", "transports", "segment_bytes", "windows", "network", "la
 def compare(csv, **values):
     """Compares algorithms on a fabric: each runs one round, which all members enter at once.
 
-    With --bytes, compares data-moving algorithms by length. Shows the fastest at each length, the
-    lengths (also between those given) at which the fastest changes, what in-switch reduction would
-    gain, and which algorithm to choose, by length and members.
+    With --bytes, compares data-moving algorithms by length. Shows the fastest algorithm at each length, the lengths
+    (also between those given) at which the fastest algorithm changes, what in-switch reduction would gain, and which
+    algorithm to choose for each length and number of members.
     """
     given = options.arguments_from(values)
     # None of a check's measurements belongs to a table, to traffic, or to a time line.
@@ -72,8 +72,8 @@ def _warn_left_out(frame) -> None:
 
 
 def explained(frame) -> str:
-    """Returns the latency breakdown of each algorithm's last round, for people; with traffic, the
-    breakdowns of the slowest round and of all rounds."""
+    """Returns the latency breakdown of each algorithm's last round as text; with traffic, the breakdowns of the slowest
+    round and of all rounds."""
     able = frame[frame.refused == ""].drop_duplicates("algorithm", keep="last")
     return "\n".join(f"\n{row.algorithm}, {row.group_size} hosts: {row.latency_us:.3f} us\n"
                      f"{row.explanation}".rstrip()
@@ -81,8 +81,8 @@ def explained(frame) -> str:
 
 
 def plot_times(frame, path) -> None:
-    """Draws each algorithm's mean over group sizes, with the 95 % interval of the mean where there are
-    several random groups; with traffic, the upper end is the mean of the rounds' 99th percentiles."""
+    """Plots each algorithm's mean latency over the group size; error bars are the 95 % interval of the mean over
+    several random groups, or with traffic, end at the mean of the rounds' 99th percentiles."""
     able = frame[frame.refused == ""]
     lines = ["set logscale xy", "set grid x y lc rgb '#dddddd' lt 1",
              "set key outside right top Left reverse noenhanced",
@@ -106,7 +106,7 @@ def plot_times(frame, path) -> None:
 
 
 def plot_causes(frame, path) -> None:
-    """Draws the time of each algorithm by cause, averaged over the largest groups."""
+    """Plots each algorithm's time by cause, averaged over the groups of the largest size."""
     largest = frame[(frame.refused == "") & (frame.group_size == frame.group_size.max())]
     causes = explain.cause_columns(largest)
     bars = largest.groupby("algorithm")[causes].mean()
@@ -116,7 +116,7 @@ def plot_causes(frame, path) -> None:
 
 
 def compare_lengths(csv, given) -> None:
-    """Compares algorithms over lengths, and prints or writes what it finds."""
+    """Compares algorithms over lengths, and prints or writes the results."""
     plot, (files, kind) = given.pop("plot", None), _tuning_files(given)
     if "width_bits" in given:
         raise WormholeError(f"--width-bits={given['width_bits']}: has no effect with --bytes; expected "
@@ -142,8 +142,8 @@ def compare_lengths(csv, given) -> None:
 
 
 def _tuning_files(given):
-    """Removes libraries and their files from the given arguments, refuses a library without a file, and
-    returns libraries, files and the kind."""
+    """Removes libraries and their files from the given arguments, and returns libraries, files and the kind. Refuses a
+    library without a file."""
     files = [("open-mpi", given.pop("open_mpi_rules"))] if "open_mpi_rules" in given else []
     for entry in given.pop("tuning", ()):
         library, colon, path = entry.partition(":")
@@ -159,7 +159,7 @@ def _tuning_files(given):
 
 
 def compared(frame) -> str:
-    """Returns what studies.algorithms found as a table for people."""
+    """Returns the result of studies.algorithms as a table in text."""
     of = frame.iloc[0]
     width = f" of {of.width_bits} bit{'s' if of.width_bits > 1 else ''}" if of.width_bits else ""
     values = f" ({of.operation}{width})" if of.operation else ""

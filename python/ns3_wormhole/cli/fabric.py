@@ -28,10 +28,10 @@ from .group import Group
 
 
 class Families(click.Option):
-    """An option whose help lists the topology families, for which ns-3 must be loaded."""
+    """An option whose help lists the topology families; only ns-3 knows them, and so must be loaded."""
 
     def get_help_record(self, ctx):
-        """Returns name and help."""
+        """Returns the option's name and help."""
         self.help = "topology family: " + ", ".join(topologies())
         return super().get_help_record(ctx)
 
@@ -42,7 +42,7 @@ def fabric():
 
 
 def read(where: str, root: str = "", **given) -> Fabric:
-    """Returns the fabric of a file or a topology's text, with routing, machine and attributes if given."""
+    """Returns the fabric in a file or of a topology's text, with routing, machine and attributes if given."""
     is_file = where.endswith(".json") or pathlib.Path(where).is_file()
     made = Fabric.from_file(where, root=root, **given) if is_file else None
     routing = str(made.graph.GetRoutes().routing) if made else ""
@@ -72,7 +72,7 @@ def neighbours(of: Fabric) -> dict[str, list[str]]:
 
 
 def size(of: Fabric) -> str:
-    """Returns the size of a fabric, and its switches with one cable, which may have hosts that are not listed."""
+    """Returns the size of a fabric, and its switches that have one cable (some of their hosts may be unlisted)."""
     computers = int(of.graph.GetNFirstInterfaces())
     several = "" if computers == len(of.hosts) else f" (interfaces of {computers} computers)"
     text = (f"{counted(len(of.switches), 'switch')}, {counted(len(of.hosts), 'host')}{several}, "
@@ -82,7 +82,7 @@ def size(of: Fabric) -> str:
 
 
 def routing_of(of: Fabric) -> str:
-    """Returns the routing engine, the number of lanes, and how many lanes routes use if they don't use all."""
+    """Returns the routing engine and the number of lanes, and the number of lanes in use if routes don't use all."""
     name = "up-down" if of._root else str(of.graph.GetRoutes().routing)
     taken, there = lanes_taken(of.graph, of.router())
     text = f"{name}, {there} lane{'s' if there > 1 else ''}"
@@ -90,13 +90,13 @@ def routing_of(of: Fabric) -> str:
 
 
 def estimated(figures) -> str:
-    """Returns a remark on a bound of Fabric.route_figures() that is an estimate; else nothing."""
+    """Returns a remark if the bound of Fabric.route_figures() is an estimate, else nothing."""
     error = f", +- {figures['error']:.1%}" if figures["error"] else ""
     return f" (estimate{error})" if figures["is_estimate"] else ""
 
 
 def tell_choice(of: Fabric) -> None:
-    """Prints on standard error which engine an imported fat tree got, and the bound that this gains."""
+    """Prints on standard error which routing engine an imported fat tree got, and by how much it raises the bound."""
     one = of.with_routing("up-down[Spread=hash]").route_figures()
     own = of.route_figures()
     tell_notes([f"a fat tree: routing {of.graph.GetRoutes().routing}, saturation bound "
@@ -105,8 +105,8 @@ def tell_choice(of: Fabric) -> None:
 
 
 def few_cables(of: Fabric) -> str:
-    """Returns which switches with hosts, if any, have fewer cables to other switches than most have:
-    cables may be broken."""
+    """Returns which switches with hosts, if any, have fewer cables to other switches than most such switches: some of
+    their cables may be broken."""
     there = neighbours(of)
     cables = {switch: sum(end in there for end in far) for switch, far in there.items()
               if any(end not in there for end in far)}
@@ -120,7 +120,7 @@ def few_cables(of: Fabric) -> str:
 
 
 def tell_bundles(of: Fabric) -> None:
-    """Prints how many parallel cables are used, if there are any."""
+    """If there are parallel cables, prints how many of them are used."""
     if bundles := of.bundles():
         print(bundles)
 
@@ -245,7 +245,7 @@ def check(where, root, routing, without, members, placement, skyline):
 
 
 def _tell_skyline(cables, parts: Parts) -> None:
-    """Prints for how many single failures no direction changes. cables: result of up_cables()."""
+    """Prints how many single failures change no direction. cables: result of up_cables()."""
     kinds = [*[(EACH_CABLE, "cables")] * bool(parts.between), (EACH_SWITCH, "switches")]
     for kind, name in kinds:
         found = [skyline_of(cables, variant) for variant in parts.without([kind])]
@@ -256,7 +256,7 @@ def _tell_skyline(cables, parts: Parts) -> None:
 
 
 def _proof(of: Fabric, names) -> str:
-    """Returns what is proved about routes, including a group's routes. names: of the group's members."""
+    """Returns what is proved about routes, including a group's routes. names: names of the group's members"""
     group = [name for name in names if name in of.hosts]
     cycle = of.check(group)
     if not group:
@@ -468,7 +468,7 @@ def tell_notes(notes) -> None:
 @click.option("--out", metavar="FILE", help="fabric file to write  [default: fabric.json, if that does not exist]")
 @options.interruptible
 def import_fabric(file, format, routes, interfaces, island, hosts_per_switch, out):
-    """Makes a fabric file from a cluster's topology in another format."""
+    """Converts a cluster's topology from another format to a fabric file."""
     if out is None and pathlib.Path("fabric.json").exists():
         raise WormholeError("fabric.json is there already; expected another name with --out, or "
                             "the same to write over it")

@@ -91,9 +91,9 @@ def goal(files, fabric, topology, routing, machine, attributes, placement, place
     attributes of the hosts' software set the costs of messages. Several files are jobs that run at the
     same time; each job also runs alone, and its slowdown is printed. --ideal runs one file on a network
     without contention, by the LogGOPS model. --explain prints the critical path: from the last rank's
-    end back to the first cause. With --load, all hosts send background traffic, too, and the output is
-    the mean and 99th percentile over rounds, and the slowdown against the job alone without traffic;
-    --explain then prints the slowest round, and sums over all rounds.
+    end back to the first cause. With --load, all hosts also send background traffic; the output is then the mean and
+    99th percentile over rounds, and the slowdown compared with the job alone without traffic, and --explain prints the
+    slowest round, and sums over all rounds.
     """
     if plot is not None and not explain:
         raise WormholeError("--plot has no effect without --explain")
@@ -205,15 +205,15 @@ def goal(files, fabric, topology, routing, machine, attributes, placement, place
 
 
 def _print_algorithms(schedule, before, to_errors=False):
-    """Prints, for each kind of collectives that were replaced, by which algorithm; if by several, how often."""
+    """Prints, for each kind of replaced collectives, the algorithms that replaced them, and how often if several."""
     for kind, names in schedule.algorithms.items():
         found = names if len(names) == 1 else [f"{name} ({count})" for name, count in names.most_common()]
         click.echo(f"{before}{kind}: {', '.join(found)}", err=to_errors)
 
 
 def _print_path(table):
-    """Prints a critical path: its intervals, and its time by cause, and by jobs and traffic in the way.
-    With traffic, intervals are of the slowest round, sums of all rounds."""
+    """Prints a critical path: its intervals, and its time by cause and by the jobs and traffic in its way. With
+    traffic, the intervals are those of the slowest round, and the sums are over all rounds."""
     if "round" in table:
         print(f"    round {table.attrs['round']}, the slowest: "
               f"{explanations.slowest(table).to_ps.max() / 1e6:.3f} us, rank {table.attrs['rank']} last")

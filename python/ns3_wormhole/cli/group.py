@@ -10,16 +10,16 @@ from ..core.errors import nearest
 
 
 class Group(click.Group):
-    """Commands; a wrong one names the nearest."""
+    """A group of commands; the error for an unknown command names the most similar one."""
 
     def __init__(self, *args, later: Mapping[str, str] | None = None, **settings):
-        """Takes click.Group's arguments, and commands whose modules are imported only on demand, since
-        importing all takes a quarter of a second. later: module and function by command"""
+        """Takes click.Group's arguments, and commands whose modules are imported only on demand, since importing all
+        modules takes a quarter of a second. later: module and function, by name of the command"""
         super().__init__(*args, **settings)
         self._later = later or {}
 
     def list_commands(self, ctx):
-        """Returns all names."""
+        """Returns the names of all commands."""
         return sorted({*self.commands, *self._later})
 
     def get_command(self, ctx, cmd_name):

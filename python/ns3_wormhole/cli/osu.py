@@ -59,11 +59,11 @@ def osu(benchmark, fabric, topology, routing, machine, attributes, members, task
         placement, placements, message_size, iterations, algorithm, barrier, full, digits, load, pattern, flits):
     """Simulates an OSU micro benchmark, and prints its output.
 
-    latency: us per message. bw: MB/s (10^6 bytes/s) with windows of 64 messages. All others: us,
-    mean over members. Barriers run back to back; members begin other collectives at once, or after
-    --barrier. --algorithm=butterfly does an allreduce of 4 or 8 bytes as one value. With --load, all
-    hosts send background traffic, a further column gives the 99th percentile over iterations, and
-    barriers don't run back to back: all members begin at once.
+    latency: us per message. bw: MB/s (10^6 bytes/s) with windows of 64 messages. All other benchmarks: us, mean over
+    members. Barriers run back to back; members begin other collectives at the same time, or after --barrier.
+    --algorithm=butterfly does an allreduce of 4 or 8 bytes as one value. With --load, all hosts send background
+    traffic, a further column gives the 99th percentile over iterations, and barriers don't run back to back: all
+    members begin at the same time.
     """
     arguments.word("benchmark", benchmark, BENCHMARKS)
     options.check_idle({"full": "" if BENCHMARKS[benchmark].kind else f"with {benchmark}"})
@@ -117,11 +117,10 @@ def calibrate(tables, fabric, topology, routing, machine, attributes, members, t
               placement, fit, lengths, predict, algorithms, out, csv, plot, strict):
     """Fits the costs of the hosts' software to measured tables.
 
-    Tables are CSV, or the plain output of osu_latency, osu_bw, osu_barrier, osu_bcast, osu_allreduce
-    and the like, of IMB-MPI1 or of netgauge (one_one, loggp), also amid a job's other output.
-    Simulates the measurements, and fits parameters to the tables. Prints each parameter with its 95 %
-    interval, and which parameters the tables can't separate. The tables of data/example-cluster are
-    simulated, not measured.
+    Tables are CSV, or plain output of osu_latency, osu_bw, osu_barrier, osu_bcast, osu_allreduce and the like, of
+    IMB-MPI1 or of netgauge (one_one, loggp); other output of a job may surround them. The command simulates the
+    measurements, and fits parameters to the tables. It prints each parameter with its 95 % interval, and says which
+    parameters the tables can't separate. The tables of data/example-cluster are simulated, not measured.
     """
     options.check_files(out, csv, plot=plot)
     chosen = {}

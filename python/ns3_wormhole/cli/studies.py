@@ -29,9 +29,9 @@ from ..study.functions import plain, tables
 def compare_routings(csv, plot, **values):
     """Compares routing engines on fabrics: the load that routes allow, and the load that fabrics carry.
 
-    Shows for each fabric and engine: the lanes that the routes use, the channels of a route, the load of
-    each host at which the busiest channel is full, the load at which the fabric saturates, the latency of
-    worms at low load, and the latency of barriers.
+    Shows for each fabric and engine: the number of lanes that the routes use, the number of channels of a route, the
+    load of each host at which the busiest channel is full, the load at which the fabric saturates, the latency of worms
+    at low load, and the latency of barriers.
     """
     options.check_files(csv, plot=plot)
     frame = studies.routing_comparison(**options.arguments_from(values))
@@ -56,8 +56,7 @@ collectives.csv:
 def predict(csv, plot, **values):
     """Fits hosts' costs to some of a real machine's tables, and predicts the rest.
 
-    Shows how far off fitted and predicted values are, by collective; the fit does not
-    see --predict's tables.
+    Shows how far off fitted and predicted values are, by collective. The fit does not use the tables of --predict.
     """
     options.check_files(csv, plot=plot)
     frame = predictions.predictions(**options.arguments_from(values))
@@ -94,7 +93,7 @@ def adapter(csv, **values):
 @click.option("--plot", metavar="FILE", help="plots rounds over time, as .svg, .png or .pdf")
 @options.interruptible
 def outages(csv, rounds_csv, plot, **values):
-    """Shows what a failure and its repair cost collectives: rounds lost, members that wait, action needed.
+    """Shows what a failure and its repair cost collectives: lost rounds, waiting members, and the action needed.
 
     Each scheme runs rounds one after the other while a part goes down and comes up again. Hosts
     retransmit, routes recover (--recovery), and the owner of a group that has failed makes a new one.
@@ -138,7 +137,7 @@ def campaign(file, csv, workers, dask, patience):
 
 
 class Study(click.Command):
-    """Passes on to a program all arguments after its name."""
+    """A command that passes all arguments after a program's name on to this program."""
 
     def parse_args(self, ctx, args):
         """Handles --help itself only if no program is named."""
@@ -173,7 +172,7 @@ def study(program, words):
 
 
 def _check_tables(words) -> None:
-    """Refuses table files whose suffix a program would ignore, writing plain CSV: programs know only .gz, and this
+    """Refuses table files with a suffix that a program would ignore, and write plain CSV: programs know only .gz, and
     only for --wormsCsv and --occupancyCsv."""
     for word in words:
         option, _, path = word.partition("=")

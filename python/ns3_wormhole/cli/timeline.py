@@ -63,7 +63,7 @@ _parameters = options.adding(
 
 
 def with_timeline(command):
-    """Adds the options of time lines and tables of worms to a command, and obeys them; a decorator."""
+    """Adds the options for time lines and tables of worms to a command, and carries them out; a decorator."""
     @functools.wraps(command)
     def run(*args, timeline=None, worms_csv=None, occupancy_csv=None, occupancy_interval=None, **values):
         given = {name: values.pop(f"timeline_{name}", None) for name in ("from", "until", "hosts", "explain")}

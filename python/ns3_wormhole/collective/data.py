@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Data of collectives: vectors of any length, as NumPy arrays that are given and come out."""
+"""Data of collectives: vectors of any length, passed in and returned as NumPy arrays."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ _OWN = ("gather", "allgather")  # of which each gives one part
 
 
 def operation_of(name: str) -> str:
-    """Returns an operation as DataOperation has it, given that or as one of values has it, ADD."""
+    """Returns an operation by its name in DataOperation, given this name or one for single values, such as ADD."""
     plain = str(name).lower()
     return arguments.word("operation", {"add": "sum", "prod": "product"}.get(plain, plain), OPERATIONS)
 
 
 class Arrays:
-    """What the members of a collective that moves data have and get. have_lengths: whether lengths are given, else
-    arrays say them"""
+    """The data that members of a collective send and get. have_lengths: whether the lengths are given, otherwise they
+    are those of the arrays"""
 
     def __init__(self, group: Collective, given: Mapping[str, object]):
-        """Takes the collective, and the attributes that it is given."""
+        """Takes the collective and its attributes."""
         self._group, self._given = group, given
         self.have_lengths = "Bytes" in given or "Lengths" in given
         self._own: dict = {}  # attributes that arrays have set
         self._shape = None  # of the first array of the round before
 
     def give(self, values) -> None:
-        """Gives members their data, and makes the group for a type, lengths and a root, unless it is. Raises
-        WormholeError if some are refused."""
+        """Gives members their data, and makes the group anew if its type, lengths or root don't fit the data. Raises
+        WormholeError if data are refused."""
         if len(values) != len(self._group.members):
             raise WormholeError(f"{len(values)} values for {len(self._group.members)} members; expected "
                                 "one for each: an array, or None for who has nothing to give")
@@ -128,7 +128,7 @@ class Arrays:
         return [own[0].nbytes // count] * count
 
     def read(self) -> list:
-        """Returns what members left with, by rank."""
+        """Returns the members' results, by rank."""
         if self._shape is None:
             return [None] * len(self._group.members)
         of_type = numpy.dtype(self._own.get("DataType", self._given.get("DataType", "int32")))
@@ -141,7 +141,7 @@ class Arrays:
 
 
 def _arrays(rank, values):
-    """Returns values as arrays that C++ can read. There may be a million: what is one is kept."""
+    """Returns values as arrays that C++ can read. Keeps values that are arrays, since there may be a million."""
     dtypes = {value.dtype for value in values} if {*map(type, values)} == {numpy.ndarray} else {None}
     if all(dtype is not None and dtype.isnative and str(dtype) in TYPES for dtype in dtypes):
         return values

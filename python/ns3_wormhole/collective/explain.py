@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Why rounds take as long as they do: tables, and sums by cause as bars."""
+"""Why rounds take as long as they do: tables, and plots of the time by cause."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _OTHERS = r"\b(job \d+|the traffic)\b"
 
 
 def table(report) -> pandas.DataFrame:
-    """Returns the intervals of an ns3::LatencyReport, see path_table()."""
+    """Returns the intervals of an ns3::LatencyReport as a table, see path_table()."""
     return path_table(report.GetRows(), report.ToText())
 
 
 def path_table(rows, text) -> pandas.DataFrame:
-    """Returns the intervals of a critical path as a table. rows: the intervals, each an ns3::LatencyReport::Row;
-    text: their sums in words. Returns a row for each interval, in order of time: from_ps, to_ps; cause; place, an
-    output, buffer, switch or process; lane of an output or buffer, <NA> where there is but one; worm, that which is
-    explained there; other, who holds it up; note. Of its attrs, "text" has the sums in words."""
+    """Returns the intervals of a critical path as a table. rows: the intervals, each an ns3::LatencyReport::Row; text:
+    their sums in words. Returns a row for each interval, in order of time: from_ps, to_ps; cause; place (an output,
+    buffer, switch or process); lane of an output or buffer (<NA> if there is only one); worm, the explained worm;
+    other, what holds it up; note. attrs["text"] has the sums in words."""
     cells = [[int(row.fromPs), int(row.toPs), str(row.cause), str(row.place),
               int(str(row.lane)) if str(row.lane) else None, str(row.worm), str(row.other),
               str(row.note)] for row in rows]
@@ -35,15 +35,15 @@ def path_table(rows, text) -> pandas.DataFrame:
 
 
 def sums(frame: pandas.DataFrame) -> pandas.Series:
-    """Returns how long each cause of a table took, us, the longest first."""
+    """Returns the time that each cause in a table took, us, longest first."""
     durations = (frame.to_ps - frame.from_ps) / 1e6
     found = durations.groupby(frame.cause).sum()
     return found[found > 0].sort_values(ascending=False)
 
 
 def joined(tables: Sequence[pandas.DataFrame]) -> pandas.DataFrame:
-    """Returns tables of rounds as one, with a column round, from 1 on, before the others. Its attrs
-    are those of the slowest round, whose number is "round"."""
+    """Returns the tables of rounds as one table, whose first column, round, counts from 1. Its attrs are those of the
+    slowest round; attrs["round"] is this round's number."""
     lengths = [int(each.to_ps.iloc[-1] - each.from_ps.iloc[0]) if len(each) else 0 for each in tables]
     slowest = lengths.index(max(lengths))
     attrs = {**tables[slowest].attrs, "round": 1 + slowest}
@@ -57,21 +57,21 @@ def joined(tables: Sequence[pandas.DataFrame]) -> pandas.DataFrame:
 
 
 def slowest(frame: pandas.DataFrame) -> pandas.DataFrame:
-    """Returns the slowest round's rows of what joined returns."""
+    """Returns the slowest round's rows. frame: result of joined()"""
     return frame[frame["round"] == frame.attrs["round"]]
 
 
 def held_up(frame: pandas.DataFrame) -> pandas.Series:
-    """Returns in which part of a table's time others are in the way, %: by "job 1" and the like, and
-    "the traffic"."""
+    """Returns during which share of a table's time, in %, others are in the way: by "job 1" and the like, and "the
+    traffic"."""
     durations = frame.to_ps - frame.from_ps
     held = durations.groupby(frame.other.str.extract(_OTHERS, expand=False)).sum()
     return 100 * held / durations.sum()
 
 
 def shares(frame: pandas.DataFrame) -> list[str]:
-    """Returns lines that tell what a table's time goes into: by cause, and by jobs and traffic in its
-    way; of all rounds where there are several."""
+    """Returns lines that break down a table's time by cause, and by jobs and traffic in its way; if the table has
+    several rounds, over all rounds."""
     rounds = "all rounds, " if "round" in frame else ""
     by_cause = sums(frame)
     return [f"{rounds}{what}: " + ", ".join(f"{name} {share:.1f} %" for name, share in each.items())
@@ -80,8 +80,8 @@ def shares(frame: pandas.DataFrame) -> list[str]:
 
 
 def _as_text(frame):
-    """Returns what a study's row says: a table's text; of rounds beside traffic that of the slowest,
-    and what all of them went into."""
+    """Returns the explanation in a study's row: a table's text; for rounds under traffic, the text of the slowest
+    round, and the breakdown of all rounds."""
     if "round" not in frame:
         return frame.attrs["text"]
     path = slowest(frame)
@@ -91,8 +91,8 @@ def _as_text(frame):
 
 
 def plot(bars: Mapping[str, pandas.Series] | pandas.DataFrame, path: str, title: str) -> None:
-    """Draws times by cause as stacked bars; as gnuplot.draw(). bars: by label, what sums returns, or a mean of
-    several. Raises WormholeError if there is nothing to plot, too."""
+    """Draws times by cause as stacked bars. path, title: see gnuplot.draw(); bars: for each label, a result of sums(),
+    or a mean of several. Raises WormholeError as gnuplot.draw(), and if there is nothing to plot."""
     palette = (*COLOURS[:6], "#999999", "#f0e442", "#8c6d31", "#dddddd")
     frame = pandas.DataFrame(bars).fillna(0.0)
     frame = frame.loc[frame.sum(axis=1) > 0]
@@ -115,16 +115,16 @@ def plot(bars: Mapping[str, pandas.Series] | pandas.DataFrame, path: str, title:
 
 
 def _colours(causes, palette) -> dict:
-    """Returns a colour for each cause: those that most bars have are the same in all plots."""
+    """Returns a colour for each cause; the most frequent causes have the same colour in all plots."""
     own = {cause: palette[_USUAL.index(cause)] for cause in causes if cause in _USUAL}
     left = iter([colour for colour in palette if colour not in own.values()])
     return {cause: own.get(cause) or next(left) for cause in causes}
 
 
 def columns(frame: pandas.DataFrame) -> dict[str, object]:
-    """Returns a table as columns of a study's row: explanation, the text, and for each cause its time,
-    us, as "send_overhead_us". Of rounds beside traffic these are means, and traffic_percent tells in
-    which part of the time traffic was in the way."""
+    """Returns a table as columns of a study's row: explanation, the text; and for each cause its time in us, such as
+    send_overhead_us. For rounds under traffic, these times are means, and traffic_percent is the share of the time
+    during which traffic was in the way."""
     beside = {"traffic_percent": float(held_up(frame).get("the traffic", 0.0))} \
         if "round" in frame else {}
     return {"explanation": _as_text(frame), **beside,
@@ -133,13 +133,13 @@ def columns(frame: pandas.DataFrame) -> dict[str, object]:
 
 
 def cause_columns(frame: pandas.DataFrame) -> list[str]:
-    """Returns the columns of studies.algorithms' table that have the time of a cause."""
+    """Returns the columns of studies.algorithms' table that hold times of causes."""
     return [column for column in frame if column.endswith("_us")
             and column not in ("latency_us", "setup_us", "unloaded_us")]
 
 
 def filled(frame: pandas.DataFrame, is_explained: pandas.Series) -> pandas.DataFrame:
-    """Returns a table of studies with 0 for causes that explained rows do not have."""
+    """Returns a study's table with 0 for causes that do not occur in explained rows."""
     causes = cause_columns(frame)
     frame[causes] = frame[causes].where(frame[causes].notna() | ~is_explained, 0.0, axis=0)
     return frame

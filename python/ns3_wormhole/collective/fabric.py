@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Fabrics: drawn, of a family, from a file, or from a networkx graph and back."""
+"""Fabrics: drawn at random, of a topology family, from a file, or from and to a networkx graph."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ from .years import years as _years
 class Fabric(Groups):
     """Switches, hosts and cables, and what runs on them.
 
-    It is built in the simulation when it is first used there, and anew after :func:`ns3_wormhole.reset` or a study,
-    which end the simulation. graph: the ns3::FabricGraph; name: what it was made from; attributes: values of
-    attributes of its parts, by name; machine: name or file of the machine below these; None: none
+    A fabric is built in the simulation when it is first used there, and built anew after :func:`ns3_wormhole.reset` or
+    a study, which end the simulation. graph: the ns3::FabricGraph; name: what it was made from; attributes: values of
+    attributes of its parts, by name; machine: name or file of the machine whose values these override; None: none
     """
 
     def __init__(self, graph, *, router=None, routing: str = "", root: str = "", name: str = "fabric",
                  attributes: Mapping[str, object] | None = None,
                  machine: str | os.PathLike | None = None):
-        """Takes a graph, an ns3::FabricGraph. Raises WormholeError if traffic could not use it, or a value is refused.
+        """Takes a graph, an ns3::FabricGraph. Raises WormholeError if traffic can't use it, or a value is refused.
 
         Args:
-            router: an ns3::WormholeRouter made for it; None: the graph's own routes
-            routing: a routing engine in place of these, see ns3_wormhole.routing_engines()
-            root: switch on top of up*/down* routes in place of these: "first", "degree", "center" or its name
-            name: what it is, for tables
-            attributes: values by name, as {"WormholeChannel::Delay": "50ns"}, with "ns3::" before it or not
-            machine: name or file of a machine, see ns3_wormhole.machine; attributes go before it
+            router: an ns3::WormholeRouter made for the graph; None: the graph's own routes
+            routing: a routing engine in place of these routes, see ns3_wormhole.routing_engines()
+            root: root of up*/down* routes in place of the graph's routes: "first", "degree", "center" or a switch
+            name: name of the fabric in tables
+            attributes: values by name, such as {"WormholeChannel::Delay": "50ns"}; the prefix "ns3::" is optional
+            machine: name or file of a machine, see ns3_wormhole.machine; attributes override its values
         """
         if isinstance(graph, (str, os.PathLike)):
             raise WormholeError(f"{os.fspath(graph)!r} is no ns3::FabricGraph; expected one, and "
@@ -67,7 +67,7 @@ class Fabric(Groups):
 
     def with_attributes(self, attributes: Mapping[str, object],
                         machine: str | os.PathLike | None = None) -> Fabric:
-        """Returns the same fabric with more attributes, which go before its own. attributes: values by name, as for
+        """Returns the same fabric with more attributes, which override its own. attributes: values by name, as for
         Fabric(); machine: name or file of a machine in place of its own; None: its own. Raises WormholeError if an
         attribute is refused."""
         return Fabric(self.graph, router=self._router, root=self._root, name=self.name,
@@ -84,10 +84,10 @@ class Fabric(Groups):
     def irregular(cls, switches: int = 75, hosts: int = 256, *, ports: int = 8,
                   connectivity: float = 0.75, law: str = "recursive", seed: int = 1, run: int = 1,
                   stream: int = 0, **options: object) -> Fabric:
-        """Draws an irregular fabric. switches, hosts: their numbers; ports: of each switch; connectivity: ratio of
-        ports in use, above 0, up to 1; law: how cables are drawn, "recursive", "walk" or "pairing"; seed, run,
-        stream: of random numbers, each another fabric; options: as for Fabric(). Raises WormholeError if there is
-        no such fabric."""
+        """Draws an irregular fabric at random. switches, hosts: their numbers; ports: ports of each switch;
+        connectivity: fraction of ports in use, above 0, up to 1; law: topology model, "recursive", "walk" or "pairing";
+        seed, run, stream: seed, run and stream of random numbers, each giving another fabric; options: as for Fabric().
+        Raises WormholeError if no such fabric exists."""
         parameters = ns.IrregularTopologyHelper.Parameters()
         for key, value in {"switches": switches, "hosts": hosts, "ports": ports}.items():
             if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**32:
@@ -101,9 +101,9 @@ class Fabric(Groups):
 
     @classmethod
     def from_text(cls, text: str, *, seed: int = 1, run: int = 1, **options: object) -> Fabric:
-        """Makes a fabric of a family, with the family's own routes. text: as "torus:8x8,hosts=2"; see
-        ns3_wormhole.topologies(); seed, run: of random numbers, for families that are drawn; options: as for
-        Fabric(). Raises WormholeError if there is no such fabric."""
+        """Makes a fabric of a topology family, with the family's own routes. text: such as "torus:8x8,hosts=2", see
+        ns3_wormhole.topologies(); seed, run: seed and run of random numbers, for random families; options: as for
+        Fabric(). Raises WormholeError if no such fabric exists."""
         simulation.set_seed(seed, run)
         if routing := options.pop("routing", ""):
             text = str(ns.WithRouting(text, routing))
@@ -114,8 +114,8 @@ class Fabric(Groups):
 
     @classmethod
     def from_file(cls, path: str | os.PathLike, **options: object) -> Fabric:
-        """Reads a fabric file, JSON. path: the file; options: as for Fabric(). Raises WormholeError for any
-        mistake, naming file, line and place."""
+        """Reads a fabric file (JSON). path: the file; options: as for Fabric(). Raises WormholeError for any mistake,
+        naming file, line and place."""
         options.setdefault("name", f"file:{os.fspath(path)}")
         return cls(ns.ReadFabricFile(os.fspath(path)), **options)
 
@@ -123,18 +123,18 @@ class Fabric(Groups):
     def read(cls, path: str | os.PathLike, format: str | None = None, *,
              routes: str | os.PathLike | None = None, interfaces: bool = False,
              island: str | int | None = None, hosts_per_switch: int | None = None, **options: object) -> Fabric:
-        """Reads a file of any format. What the fabric does not hold of it is told in warnings. Raises WormholeError
-        for any mistake, naming file and line; if the format is not certain; if worms can deadlock, naming the cycle.
+        """Reads a file of any format; warns of content that a fabric can't hold. Raises WormholeError for any mistake,
+        naming file and line; if the format is uncertain; and if worms can deadlock, naming the cycle of channels.
 
         Args:
             format: "json" (a fabric file), "ibnetdiscover", "graphml", "gml", "dot", "slurm" (topology.conf),
                 "slurm-yaml" (topology.yaml) or "anynet" (BookSim); None: by the file's suffix or beginning
-            routes: with ibnetdiscover, its switches' forwarding tables, as of dump_fts or opensm-lfts.dump
-            interfaces: with ibnetdiscover, whether ports of one computer, as "node7 mlx5_0" and "node7 mlx5_1",
-                are its interfaces; else each is a host of its own
-            island: of several parts that no cable joins, the one to read: the name of a node in it, or its
-                number, from 1 on, in the refusal that lists them
-            hosts_per_switch: hosts to add to each switch of a file that has switches only
+            routes: with ibnetdiscover, the switches' forwarding tables, from dump_fts or opensm-lfts.dump
+            interfaces: with ibnetdiscover, whether ports of one computer, such as "node7 mlx5_0" and "node7 mlx5_1",
+                are its interfaces; otherwise each port is a host of its own
+            island: the part to read, if the file has several unconnected parts: the name of a node in it, or its
+                number, from 1 on, in the error that lists the parts
+            hosts_per_switch: hosts to add to each switch of a file that has only switches
             options: as for Fabric()
         """
         path, own = os.fspath(path), (routes, interfaces or None, island, hosts_per_switch)
@@ -151,33 +151,33 @@ class Fabric(Groups):
 
     @classmethod
     def from_networkx(cls, graph: networkx.Graph, *, ports: int = 0, **options: object) -> Fabric:
-        """Takes a networkx graph. Raises WormholeError if a node has another kind, a port is taken twice, there are
-        too few, or an attribute is refused.
+        """Takes a networkx graph. Raises WormholeError if a node has another kind, a port is used twice, there are too
+        few ports, or an attribute is refused.
 
-        Nodes with kind="host" are hosts, those with kind="switch" switches; without kinds, nodes of one cable are
-        hosts. Their names are str() of them. A host may be "interface_of" another, the first interface of the same
-        computer; such hosts get the last numbers. An edge may name its ports as {"ports": {node: port}}, or the same
-        as a text of JSON; others get the lowest open ones, in the order of edges. A multigraph may have several
-        cables between two switches; of a directed graph, an arc and one back are a cable. An edge may have "rate" or
-        "flit_time", "delay" or "length", and "depth" of its own, a switch "delay"; texts as in a fabric file. As
-        to_networkx does, the graph may say "lanes", "priorities" (as "0+1"), "grant", "routing", "root", "spread",
-        "family" and "ports", those of each switch; with routing "table", switches have "routes", the port for each
-        host in order, as "0 3 -". Without routes, a fat tree has "fat-tree", as in a file. Other attributes are not
-        used, and a warning lists them; those just named are refused elsewhere: see attributes of Fabric().
+        Nodes with kind="host" are hosts, those with kind="switch" are switches; without kinds, nodes with one cable are
+        hosts. A node's name is its str(). A host may be "interface_of" another, the first interface of the same
+        computer; such hosts get the last numbers. An edge may name its ports as {"ports": {node: port}}, or the same as
+        a JSON text; other edges get the lowest open ports, in the order of edges. A multigraph may have several cables
+        between two switches; in a directed graph, an arc and the arc back are a cable. An edge may have its own "rate"
+        or "flit_time", "delay" or "length", and "depth"; a switch may have "delay"; values are texts as in a fabric
+        file. The graph may have the attributes that to_networkx() writes: "lanes", "priorities" (such as "0+1"),
+        "grant", "routing", "root", "spread", "family" and "ports" (of each switch). With routing "table", switches have
+        "routes", the port for each host in order, such as "0 3 -". A fat tree without routes gets "fat-tree", as in a
+        file. Other attributes are not used, and a warning lists them; those above are refused in other places.
 
-        ports: of each switch; 0: what the graph says, or as many as the one with the most cables needs; options: as
-        for Fabric()
+        ports: ports of each switch; 0: the graph's number, or as many as the switch with the most cables needs;
+        options: as for Fabric()
         """
         made = networkx_graph.read(graph, ports)
         return cls(made, **{"name": graph.name or "networkx", **options})
 
     def to_networkx(self) -> networkx.MultiGraph:
-        """Returns the fabric as networkx has it: lanes, kinds of nodes, delays of switches and which hosts
-        are interfaces of one computer; ports of edges, and what cables have of their own."""
+        """Returns the fabric as a networkx graph, with lanes, kinds of nodes, delays of switches, hosts that are
+        interfaces of one computer, ports of edges, and the cables' own attributes."""
         return networkx_graph.write(self)
 
     def cables(self) -> list[tuple[str, int, str, int]]:
-        """Returns the cables: node, port, node, port, by the first node's number and port."""
+        """Returns the cables as (node, port, node, port), in order of the first node's number and port."""
         graph, names, none = self.graph, self.switches + self.hosts, ns.FabricGraph.NONE
         ends = ((node, port, graph.Peer(node, port)) for node in range(graph.GetNSwitches())
                 for port in range(graph.GetNPorts(node)))
@@ -185,7 +185,7 @@ class Fabric(Groups):
                 if far.node != none and (node, port) < (far.node, far.port)]
 
     def owns(self) -> list[dict[str, str]]:
-        """Returns what each of cables() has of its own: "rate" or "flit_time", "delay", "depth"."""
+        """Returns for each of cables() the attributes of its own: "rate" or "flit_time", "delay", "depth"."""
         cables = self.cables()
         if not properties.are_there(self.graph):
             return [{} for _ in cables]
@@ -193,11 +193,11 @@ class Fabric(Groups):
         return [properties.of_cable(self.graph, numbers[a], port) for a, port, _, _ in cables]
 
     def has_rates(self) -> bool:
-        """Returns whether all cables have data rates of their own: WormholeFabric::DataRate has no effect then."""
+        """Returns whether all cables have their own data rates, so that WormholeFabric::DataRate has no effect."""
         return all("rate" in own or "flit_time" in own for own in self.owns())
 
     def own_rates(self) -> str:
-        """Returns that the machine's data rate has no effect, since all cables have others; "" if that is not so."""
+        """Returns a note if the machine's data rate has no effect because all cables have other rates; else ""."""
         text = machines.read(self.machine).get("ns3::WormholeFabric::DataRate")
         own = sorted({each.get("rate", "") for each in self.owns()})
         if not text or "" in own or own == [text]:
@@ -206,7 +206,7 @@ class Fabric(Groups):
                 "has no effect")
 
     def router(self) -> Any:
-        """Returns the ns3::WormholeRouter of its routes. Raises WormholeError if it has none."""
+        """Returns the ns3::WormholeRouter of the fabric's routes. Raises WormholeError if it has none."""
         return self._router or self._own_router
 
     @functools.cached_property
@@ -214,14 +214,14 @@ class Fabric(Groups):
         return bridge.MakeRouter(self.graph, self._root)
 
     def to_file(self, path: str | os.PathLike) -> None:
-        """Writes a fabric file. Raises WormholeError if that can't be."""
+        """Writes a fabric file. Raises WormholeError if it can't be written."""
         ns.WriteFabricFile(self.graph, os.fspath(path))
 
     def write(self, path: str | os.PathLike, format: str | None = None) -> None:
-        """Writes a file, which is as before or whole. What the format can't hold is told in warnings. format: "json"
-        (a fabric file), "graphml" or "dot", which hold all, so that read() gives the same fabric; "anynet", which
-        has no names, ports, parallel cables or routes; "routes", a CSV with the path of each pair of hosts; None: by
-        the file's suffix. Raises WormholeError if there is no such format, or the file can't be written."""
+        """Writes a file completely or not at all; warns of what the format can't hold. format: "json" (a fabric file),
+        "graphml" or "dot", which hold everything, so that read() gives the same fabric; "anynet", which has no names,
+        ports, parallel cables or routes; "routes", a CSV with the route of each pair of hosts; None: by the file's
+        suffix. Raises WormholeError if there is no such format, or the file can't be written."""
         format = formats.format_of(os.fspath(path)) if format is None else format
         if format == formats.JSON:
             self.to_file(path)
@@ -247,7 +247,7 @@ class Fabric(Groups):
         return [str(graph.GetName(graph.HostAt(i))) for i in range(graph.GetNHosts())]
 
     def host(self, which: int | str) -> int:
-        """Returns the number of a host, given that or its name. Raises WormholeError if there is none."""
+        """Returns the number of a host, given its number or name. Raises WormholeError if there is no such host."""
         if isinstance(which, str):
             return self.graph.FindHost(which)
         count = self.graph.GetNHosts()
@@ -261,11 +261,11 @@ class Fabric(Groups):
         """Returns the hosts of a group. Raises WormholeError if there are no such hosts.
 
         Args:
-            members: hosts by name or number, in the order of ranks; a number n: n random ones, with ranks in
-                random order, even if these are all hosts (doc/user/placement.rst); None: all, in order
-            placement: where that number is: "first", "random" (ranks in the order of hosts), "shuffled" (any
-                ranks, as without it), "best" (near each other), a file of hosts, or "h0,h5" or [0, 5]
-            seed, run: of random numbers
+            members: hosts by name or number, in the order of ranks; a number n: n random hosts, with ranks in random
+                order, even if these are all hosts (doc/user/placement.rst); None: all hosts, in order
+            placement: where these n hosts are: "first", "random" (ranks in the order of hosts), "shuffled" (random
+                ranks; the default), "best" (near each other), a file of hosts, or "h0,h5" or [0, 5]
+            seed, run: seed and run of random numbers
         """
         count = self.graph.GetNFirstInterfaces()
         if placement is not None and placement != ():
@@ -291,7 +291,7 @@ class Fabric(Groups):
         return [int(host) for host in bridge.PlaceMembers(self.graph, law, count)]
 
     def _listed(self, placement):
-        """Returns hosts of a list, or of a file; None: it is neither. Names may be in quotes."""
+        """Returns the hosts in a list or a file, in which names may be in quotes; None if it is neither."""
         is_list = "," in placement or placement in self.hosts
         if ns.JobPlacement.IsRule(placement) or not (is_list or os.path.isfile(placement)):
             return None
@@ -308,7 +308,7 @@ class Fabric(Groups):
         return [self.host(name) for name in found]
 
     def _first(self, hosts, count):
-        """Returns the first ones of hosts that a placement names; count: of them; 0: all."""
+        """Returns the first hosts that a placement names. count: how many; 0: all"""
         for host in hosts:
             if hosts.count(self._first_interface(host)) > 1:
                 raise WormholeError(f"placement: '{self.hosts[host]}' is there twice; expected hosts, each once")
@@ -333,12 +333,12 @@ class Fabric(Groups):
 
     @functools.cached_property
     def has_outages(self) -> bool:
-        """Whether parts of it go down by its attributes, its machine or its file."""
+        """Whether its attributes, its machine or its file let parts of it go down."""
         return bool({**machines.read(self.machine), **self.attributes}.get("ns3::WormholeFabric::OutageSchedule")) or \
             self.graph.GetProperties().lanes.outages.size() > 0
 
     def _note(self):
-        """Warns where routes leave lanes unused, and of times that have passed."""
+        """Warns of lanes that routes leave unused, and of outages whose times have passed."""
         if self.has_outages and (now := simulation.microseconds(ns.Simulator.Now())):
             warnings.warn(f"{self.name}: times of outages count from the simulation's start, {now:g} us ago; "
                           "reset() begins another", stacklevel=3)
@@ -350,18 +350,18 @@ class Fabric(Groups):
                           stacklevel=3)
 
     def tree(self, members: Members = None, leaves: str = "deepest"):
-        """Returns the ns3::BarrierTree of a group. members: as for group(); leaves: which leaves count between
-        trees of equal height and edges: "deepest" or "all"."""
+        """Returns the ns3::BarrierTree of a group. members: as for group(); leaves: which leaves decide between trees
+        of equal height and number of edges: "deepest" or "all"."""
         if leaves not in ("all", "deepest"):
             raise WormholeError(f"leaves={leaves!r}: expected 'all' and 'deepest'")
         nodes = [self.graph.HostAt(host) for host in self.group(members)]
         return bridge.GrowTree(self.graph, nodes, leaves == "deepest")
 
     def check(self, members: Members = ()) -> str:
-        """Proves that worms on the routes of all pairs of hosts cannot deadlock. members: as for group(): with tree
-        worms from each of them to the others, and their messages to registers. Returns the cycle of channels that
-        closes only if tree worms are longer than buffers; empty: none. Raises WormholeError if they can, naming the
-        cycle of channels."""
+        """Proves that worms on the routes of all pairs of hosts cannot deadlock. members: a group, as for group(),
+        whose tree worms from each member to the others, and messages to registers, are included. Returns the cycle of
+        channels that exists only if tree worms are longer than buffers; "" if there is none. Raises WormholeError if
+        worms can deadlock, naming the cycle of channels."""
         group = [] if members == () else self.group(members)
         return str(bridge.CheckDeadlockFree(self.graph, self.router(), group))
 
@@ -370,15 +370,15 @@ class Fabric(Groups):
         return ns.ChannelBound.MeasureUniform(self.graph, self.router().__deref__())
 
     def saturation_bound(self) -> float:
-        """Returns the load of each host, over a channel's rate, at which the busiest channel is full
-        if all hosts send to all others alike: no fabric carries more. See route_figures() for whether
-        it is an estimate. Raises WormholeError if there are fewer than two hosts."""
+        """Returns the load of each host, relative to a channel's rate, at which the busiest channel is full under
+        uniform traffic: no fabric carries more. route_figures() tells whether the value is an estimate. Raises
+        WormholeError if there are fewer than two hosts."""
         return float(self._uniform.bound)
 
     def equal_split_bound(self) -> float:
-        """Returns what saturation_bound() would be if each pair of hosts took all its shortest paths
-        evenly; NaN on fabrics so large that it would take minutes. Raises WormholeError if there are
-        fewer than two hosts."""
+        """Returns what saturation_bound() would be if each pair of hosts used all its shortest paths equally; NaN on
+        fabrics so large that the computation would take minutes. Raises WormholeError if there are fewer than two
+        hosts."""
         if len(self.hosts) < 2:
             self.saturation_bound()  # refuses that
         return self._equal_split
@@ -388,10 +388,10 @@ class Fabric(Groups):
         return float(ns.GetEqualSplitBound(self.graph))
 
     def route_figures(self) -> dict[str, object]:
-        """Returns what the routes are like under uniform traffic. bound: as saturation_bound(); of_equal_split: the
-        fraction of equal_split_bound() that this is; is_estimate: whether pairs of hosts were sampled, as where
-        routes depend on the sending host and there are more than 16 million pairs; error: half width of the bound's
-        95 % interval then, over the bound; mean_channels, longest: channels of a route, those of the hosts included;
+        """Returns figures of the routes under uniform traffic. bound: as saturation_bound(); of_equal_split: bound
+        divided by equal_split_bound(); is_estimate: whether pairs of hosts were sampled, which happens if routes depend
+        on the sending host and there are more than 16 million pairs; error: half width of an estimate's 95 % interval,
+        relative to the bound; mean_channels, longest: number of channels of a route, including the hosts' channels;
         busiest: the channel that is full first. Raises WormholeError if there are fewer than two hosts."""
         figures = self._uniform
         return {"bound": float(figures.bound),
@@ -405,13 +405,13 @@ class Fabric(Groups):
     years = _years
 
     def heat(self, what: str = "utilisation", **options: object) -> pandas.DataFrame:
-        """Tells what traffic, or a barrier, does to each channel, which drawing.to_svg(fabric, heat=...) draws; see
-        ns3_wormhole.heat.measure."""
+        """Measures what traffic, or a barrier, does to each channel; drawing.to_svg(fabric, heat=...) draws the result.
+        See ns3_wormhole.heat.measure."""
         return measure(self, what, **options)
 
     def timeline(self, path: str | os.PathLike, **options: object):
         """Writes a time line of what happens within a with block, for Perfetto or ``ns3-wormhole timeline``; see
-        ns3_wormhole.timeline.recording. Groups that were made before are shown by their worms only."""
+        ns3_wormhole.timeline.recording. Of groups that were made before the block, it shows only the worms."""
         built = self._domain is not None and self._epoch == simulation.epoch()
         return recording(path, domain=self._domain if built else None, **options)
 
@@ -419,18 +419,18 @@ class Fabric(Groups):
         return to_svg(self)
 
     def bundles(self) -> str:
-        """Returns how many of parallel cables the routes between hosts use; empty without any."""
+        """Returns how many of the parallel cables the routes between hosts use; empty without parallel cables."""
         return str(bridge.DescribeBundles(self.graph, self.router()))
 
 
 def fabric_of(given: Fabric | str | os.PathLike) -> Fabric:
-    """Returns a fabric, given that or its JSON file."""
+    """Returns a fabric, given the fabric or its JSON file."""
     return given if isinstance(given, Fabric) else Fabric.from_file(given)
 
 
 def asked_fabric(fabric: Fabric | str | None, topology: str | None, routing: str = "") -> Fabric:
-    """Returns a fabric, given that or its JSON file or a family's text. Raises WormholeError if none or
-    both are given."""
+    """Returns a fabric, given the fabric, its JSON file or the text of a topology family. Raises WormholeError if
+    neither a fabric nor a topology is given, or both are."""
     if (fabric is None) == (not topology):
         raise WormholeError("expected one of --fabric=FILE and --topology=TEXT, as --topology=clos:ports=36")
     found = given_fabric(fabric, topology or "", seed=1, routing=routing, attributes=None, machine=None)
@@ -440,8 +440,8 @@ def asked_fabric(fabric: Fabric | str | None, topology: str | None, routing: str
 
 def given_fabric(fabric: Fabric | str | None, topology: str, *, seed: int, routing: str,
                  attributes: Mapping[str, object] | None, machine: str | None) -> Fabric | None:
-    """Returns the fabric that a study is given: that, or of a family's text; None: neither. Raises
-    WormholeError if it is both."""
+    """Returns the fabric that a study is given, itself or as the text of a topology family; None if neither is given.
+    Raises WormholeError if both are given."""
     if topology:
         if fabric is not None:
             raise WormholeError("topology has no effect with fabric; expected one of the two")
@@ -455,7 +455,7 @@ def given_fabric(fabric: Fabric | str | None, topology: str, *, seed: int, routi
 
 @translated()
 def topologies() -> Sequence[str]:
-    """Returns an example of each family's text for Fabric.from_text."""
+    """Returns an example text of each topology family, for Fabric.from_text."""
     return [str(example) for example in ns.GetTopologyExamples()]
 
 

@@ -24,8 +24,8 @@ _BY_DEFAULTS = ("ns3::RouteRecovery", "ns3::CollectiveDomain")  # made by the he
 
 
 def random_group(count: int, members: int, seed: int = 1, run: int = 1) -> list[int]:
-    """Returns some random numbers below count, each once. seed, run: of them. Raises WormholeError if
-    there are fewer."""
+    """Returns distinct random numbers below count. seed, run: seed and run of random numbers. Raises WormholeError if
+    more are wanted than there are."""
     if not 1 <= members <= count:
         raise WormholeError(f"a group of {members} members: expected 1 to {count}, the number of "
                             "hosts")
@@ -40,8 +40,8 @@ def random_group(count: int, members: int, seed: int = 1, run: int = 1) -> list[
 
 
 def check_owner(name: str) -> None:
-    """Refuses an attribute, by its whole name, of what is no part of a fabric, nor its software. Raises
-    WormholeError."""
+    """Refuses an attribute, given by its full name, of a class that is neither a part of a fabric nor of its software.
+    Raises WormholeError."""
     known = [*_SETTERS, *_BY_DEFAULTS]
     if name.rpartition("::")[0] not in known:
         raise WormholeError(f"{name}: expected attributes of {', '.join(known)}")
@@ -49,9 +49,9 @@ def check_owner(name: str) -> None:
 
 @translated()
 def set_attributes(fabrics, collectives, attributes: Mapping[str, object]):
-    """Gives attributes, by whole names, to the helpers that build fabrics and their software, an
-    ns3::WormholeHelper and an ns3::CollectiveHelper; but for those that are defaults as they build.
-    Raises WormholeError if one is not of these classes, or its value is not accepted."""
+    """Gives attributes, by full names, to the helpers that build fabrics and their software, an ns3::WormholeHelper and
+    an ns3::CollectiveHelper; except attributes whose defaults are set while the helpers build. Raises WormholeError if
+    an attribute is of another class, or its value is not accepted."""
     for name, value in attributes.items():
         checked = simulation.check_attribute(name, value)
         check_owner(name)
@@ -63,7 +63,7 @@ def set_attributes(fabrics, collectives, attributes: Mapping[str, object]):
 
 @translated_class
 class Groups:
-    """What has hosts, and groups of them: group(), and _build() of the domain, are those of who inherits."""
+    """Base of classes with hosts and groups of hosts; subclasses define group(), and _build() of the domain."""
 
     def _take(self, name, attributes, machine):
         self.name = name
@@ -78,7 +78,7 @@ class Groups:
 
     @property
     def domain(self) -> Any:
-        """The ns3::CollectiveDomain in the current simulation, built when needed."""
+        """The ns3::CollectiveDomain in the current simulation; it is built when first needed."""
         if self._domain is None or self._epoch != simulation.epoch():
             fabrics, collectives = ns.WormholeHelper(), ns.CollectiveHelper()
             set_attributes(fabrics, collectives, self.attributes)
@@ -91,12 +91,12 @@ class Groups:
         return self._domain
 
     def _note(self):
-        """Warns of what is to be known of a domain that was built."""
+        """Warns of what a user should know about a newly built domain."""
 
     has_outages = False  #: whether parts of it go down
 
     def losses(self) -> tuple[int, int]:
-        """Returns how many flits outages have taken, and how many messages were sent again."""
+        """Returns how many flits were lost in outages, and how many messages were sent again."""
         if not self.has_outages:
             return 0, 0
         again = sum(int(software.GetRetransmissionCounts().retransmitted)
@@ -104,26 +104,26 @@ class Groups:
         return int(self.domain.GetFabric().GetCounts().flitsLost), again
 
     def start_anew(self) -> None:
-        """Begins another simulation where there are outages: their times count from its start."""
+        """If there are outages, begins another simulation, since their times count from its start."""
         if self.has_outages:
             simulation.reset()
 
     def collective(self, kind: str, algorithm: str, members: Members = None, *,
                    bytes: int | str | None = None, operation: str | None = None,
                    placement: Placement = None, **attributes: object) -> Collective:
-        """Makes a collective. Raises WormholeError if there is none of that name, or the group cannot be.
+        """Makes a collective. Raises WormholeError if there is none of that name, or the group can't be made.
 
-        Allreductions, broadcasts and reductions are of one value of up to 64 bits, but of data if bytes is given or
-        only such an algorithm has that name and its attributes; barriers move no data, all others do.
+        Allreductions, broadcasts and reductions take one value of up to 64 bits; they move data if bytes is given, or
+        if only a data-moving algorithm has that name and these attributes. Barriers move no data, all other kinds do.
 
         Args:
             kind: as for algorithms(), such as "allgather" or "MPI_Allgather"
-            algorithm: name, as "ring" or "ring[SegmentBytes=65536]"
-            members, placement: as for group(): of a number of hosts, ranks are in random order
-            bytes: length of the vector, in a gather, scatter or allgather of each member's part, in an
-                alltoall of each pair's, as 8 or "64KiB"; None: that of the arrays given to cross()
+            algorithm: name, such as "ring" or "ring[SegmentBytes=65536]"
+            members, placement: as for group(); if members is a number of hosts, ranks are in random order
+            bytes: length such as 8 or "64KiB": of the vector; in a gather, scatter or allgather, of each member's part;
+                in an alltoall, of each pair's part; None: the length of the arrays given to cross()
             operation: how values are combined: "sum", "product", "min", "max", "and", "or", "xor"
-            attributes: of the ns3::Collective
+            attributes: attributes of the ns3::Collective
         """
         kind = str(ns.CollectiveHelper.GetKindName(kind))
         group = self.group(members, placement)
@@ -139,43 +139,43 @@ class Groups:
 
     def barrier(self, algorithm: str = "btin", members: Members = None, *,
                 placement: Placement = None, **attributes: object) -> Collective:
-        """Makes a barrier. algorithm: name, as "dissemination" or "tree[Tree=fibo]"; see algorithms("barrier");
-        members, placement: as for group(), of a number in random order; attributes: of the ns3::Collective, as
-        Operation="ADD", WidthBits=32. Raises WormholeError if there is none of that name, or the group cannot be."""
+        """Makes a barrier. algorithm: name, such as "dissemination" or "tree[Tree=fibo]", see algorithms("barrier");
+        members, placement: as for collective(); attributes: attributes of the ns3::Collective, such as Operation="ADD",
+        WidthBits=32. Raises WormholeError if there is none of that name, or the group can't be made."""
         return Collective(self, "barrier", algorithm, self.group(members, placement), attributes)
 
     def allreduction(self, algorithm: str = "btin", members: Members = None, **options: object) -> Collective:
-        """Makes an all-reduction: a barrier with values; with bytes one of a vector. As collective()."""
+        """Makes an all-reduction of single values, or with bytes, of vectors. Arguments: as for collective()."""
         return self.collective("allreduction", algorithm, members, **options)
 
     def broadcast(self, algorithm: str = "multicast", members: Members = None, **options: object) -> Collective:
-        """Makes a broadcast from the root. As collective()."""
+        """Makes a broadcast from the root. Arguments: as for collective()."""
         return self.collective("broadcast", algorithm, members, **options)
 
     def reduction(self, algorithm: str = "btin", members: Members = None, **options: object) -> Collective:
-        """Makes a reduction to the root. As collective()."""
+        """Makes a reduction to the root. Arguments: as for collective()."""
         return self.collective("reduction", algorithm, members, **options)
 
     def gather(self, algorithm: str, members: Members = None, **options: object) -> Collective:
-        """Makes a gather: the root gets all members' parts. As collective()."""
+        """Makes a gather: the root gets all members' parts. Arguments: as for collective()."""
         return self.collective("gather", algorithm, members, **options)
 
     def scatter(self, algorithm: str, members: Members = None, **options: object) -> Collective:
-        """Makes a scatter: each member gets a part of the root's. As collective()."""
+        """Makes a scatter: each member gets a part of the root's data. Arguments: as for collective()."""
         return self.collective("scatter", algorithm, members, **options)
 
     def allgather(self, algorithm: str, members: Members = None, **options: object) -> Collective:
-        """Makes an all-gather: all get all members' parts. As collective()."""
+        """Makes an all-gather: each member gets all members' parts. Arguments: as for collective()."""
         return self.collective("allgather", algorithm, members, **options)
 
     def reduce_scatter(self, algorithm: str, members: Members = None, **options: object) -> Collective:
-        """Makes a reduce-scatter: each gets a part of all members' vectors, combined. As collective()."""
+        """Makes a reduce-scatter: each member gets a part of the combined vectors. Arguments: as for collective()."""
         return self.collective("reduce-scatter", algorithm, members, **options)
 
     def alltoall(self, algorithm: str, members: Members = None, **options: object) -> Collective:
-        """Makes a total exchange: each has a part for each. As collective()."""
+        """Makes a total exchange: each member sends a part to each member. Arguments: as for collective()."""
         return self.collective("alltoall", algorithm, members, **options)
 
     def scan(self, algorithm: str, members: Members = None, **options: object) -> Collective:
-        """Makes a scan: each gets the vectors of ranks up to its own, combined. As collective()."""
+        """Makes a scan: each member gets the combined vectors of ranks up to its own. As for collective()."""
         return self.collective("scan", algorithm, members, **options)

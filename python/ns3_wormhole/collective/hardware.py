@@ -16,13 +16,13 @@ ONE_PROCESS_A_HOST = IN_SWITCH | ADD_ON | {"nic"}
 
 
 def has(kinds: Collection[str], name: str) -> bool:
-    """Returns whether an algorithm, or one inside it, is one of some, as of IN_SWITCH."""
+    """Returns whether an algorithm, or one inside it, is in a set such as IN_SWITCH."""
     return not set(kinds).isdisjoint(re.findall(r"[\w-]+", str(name)))
 
 
 def add_on_times(kind: str, bits: int, names: Iterable[str]) -> tuple[str, ...]:
-    """Returns the times of AddOnNetwork that matter to some algorithms: none, or one. kind: of the
-    collective; bits: of its value; names: of the algorithms."""
+    """Returns the attributes of AddOnNetwork (none or one) whose times matter to algorithms. kind: kind of the
+    collective; bits: width of its value; names: names of the algorithms."""
     if not any(has(ADD_ON, name) for name in names):
         return ()
     of_all = "BarrierTime" if bits == 1 else "ReductionTime" if bits <= 32 else "WideReductionTime"
@@ -31,10 +31,10 @@ def add_on_times(kind: str, bits: int, names: Iterable[str]) -> tuple[str, ...]:
 
 def without_switches(algorithms: Sequence, is_in_switch, machine, hypothetical: bool, asked: bool,
                      attributes: Mapping[str, object]) -> tuple[list, str]:
-    """Returns algorithms without those in the switches, where the machine's do no collectives, and why.
-    is_in_switch: returns whether one is; hypothetical: whether they shall take part all the same; asked: whether
-    they are asked for by name; attributes: given; those of collectives in switches ask for them, too. Raises
-    WormholeError if hypothetical has no effect."""
+    """Returns algorithms, without in-switch algorithms if the machine's switches do no collectives, and why these were
+    left out. is_in_switch: returns whether an algorithm is one; hypothetical: whether to keep them nevertheless; asked:
+    whether any is requested by name; attributes: given attributes, of which those of in-switch collectives also request
+    them. Raises WormholeError if hypothetical has no effect."""
     why = machines.why_not_in_switch(machine)
     given = any(name.startswith(("ns3::CollectiveUnit::", "ns3::InSwitch")) for name in attributes)
     if hypothetical and (not why or asked or given):

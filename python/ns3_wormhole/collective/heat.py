@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a run does to each channel of a fabric."""
+"""How a run loads each channel of a fabric."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ COLUMNS = {"utilisation": ("utilisation", "ratio of time that a channel is busy"
 def measure(fabric, what: str = "utilisation", *, load: float = 0.1, flits: int | str = 64,
             time: str = "200us", algorithm: str = "btin",
             members: Members = None, pattern: str = "uniform") -> pandas.DataFrame:
-    """Runs traffic, or one barrier, as a simulation of its own, and tells what that does to each channel.
-    what: "utilisation" or "waiting", of traffic, or "barrier"; load: traffic that each host offers, over its
-    channel's rate; flits: length of worms, or a text as for latency-load; time: how long hosts send; the run goes on
-    until all has arrived; algorithm, members: of the barrier, as for Fabric.group; pattern: of traffic, as for
-    latency-load. Returns a row for each channel, that is each direction of a cable: node, port, to, to_port, worms,
-    flits, utilisation (over the whole run), waiting_us. Its attrs hold worm_hops and flit_hops as the fabric counts
-    them. Raises WormholeError if an argument is refused."""
+    """Runs traffic, or one barrier, as a simulation of its own, and measures its effect on each channel. what:
+    "utilisation" or "waiting" (both under traffic) or "barrier"; load: traffic that each host offers, relative to its
+    channel's rate; flits: length of worms, or a text as for latency-load; time: how long hosts send (the run continues
+    until all worms have arrived); algorithm, members: the barrier's algorithm, and its members as for Fabric.group;
+    pattern: traffic pattern, as for latency-load. Returns a row for each channel (each direction of a cable): node,
+    port, to, to_port, worms, flits, utilisation (over the whole run), waiting_us. attrs: worm_hops and flit_hops as the
+    fabric counts them. Raises WormholeError if an argument is refused."""
     what = arguments.word("what", what, tuple(COLUMNS))
     load = arguments.ratio("load", load)
     with simulation.own(1, 1):

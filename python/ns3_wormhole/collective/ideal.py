@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Ideal networks: hosts without a fabric, whose messages meet no others."""
+"""Ideal networks: hosts without a fabric, whose messages never contend."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from .groups import Groups, Members, Placement, random_group
 
 @translated_class
 class IdealNetwork(Groups):
-    """Hosts whose messages arrive some time after their send is over, whatever else is on its way.
+    """Hosts whose messages arrive a fixed time after their send ends, without contention.
 
-    What bytes cost is what hosts' software says: SendDataRate and the like of ns3::HostSoftware,
-    of attributes or a machine. There are no switches, so nothing is done in them. hosts: their names, h0
-    and so on; latency: flight time of a message; name, attributes, machine: as of a Fabric
+    The cost of bytes is set by the hosts' software: by SendDataRate and other attributes of ns3::HostSoftware, given or
+    from a machine. There are no switches, and thus no in-switch collectives. hosts: names, h0 and so on; latency:
+    flight time of a message; name, attributes, machine: as in Fabric
     """
 
     def __init__(self, hosts: int, latency: str = "1us", *,
                  attributes: Mapping[str, object] | None = None,
                  machine: str | os.PathLike | None = None, name: str = "ideal"):
-        """Takes the number of hosts, and the rest as Fabric(). Raises WormholeError if a value is
+        """Takes the number of hosts; other arguments are as for Fabric(). Raises WormholeError if a value is
         refused."""
         count = arguments.whole("hosts", hosts, 1, 2**20)
         simulation.time(latency)
@@ -34,13 +34,13 @@ class IdealNetwork(Groups):
 
     @classmethod
     def like(cls, fabric: Fabric, latency: str = "1us") -> IdealNetwork:
-        """Returns one of a fabric's hosts, with their software."""
+        """Returns an ideal network with a fabric's hosts and their software."""
         count = int(fabric.graph.GetNFirstInterfaces())
         return cls(count, latency, attributes=fabric.attributes, machine=fabric.machine,
                    name=f"ideal:{fabric.name}")
 
     def with_attributes(self, attributes: Mapping[str, object]) -> IdealNetwork:
-        """Returns the same network with more attributes, which go before its own."""
+        """Returns the same network with more attributes, which override its own."""
         return IdealNetwork(len(self.hosts), self.latency, machine=self.machine, name=self.name,
                             attributes={**self.attributes, **attributes})
 
@@ -49,7 +49,7 @@ class IdealNetwork(Groups):
 
     def group(self, members: Members = None, placement: Placement = None, *, seed: int = 1,
               run: int = 1) -> list[int]:
-        """Returns the hosts of a group; see Fabric.group(). All are alike: there is no placement."""
+        """Returns the hosts of a group, see Fabric.group(); no placement, since all hosts are alike."""
         if members is None:
             return list(range(len(self.hosts)))
         if isinstance(members, int) and not isinstance(members, bool):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Algorithms of one's own: by software, each member's part as a list of steps, or in the switches.
+"""Your own algorithms: in software, as a list of steps for each member, or in the switches.
 
-An algorithm is found by its name, as the module's are, once it has been defined::
+An algorithm, once defined, is found by its name like the module's own algorithms::
 
     from ns3_wormhole.prototype import algorithm, check_laws, combine, replace, send
 
@@ -12,13 +12,13 @@ An algorithm is found by its name, as the module's are, once it has been defined
     check_laws("broadcast", "chain-of-two")
     print(fabric.broadcast("chain-of-two", 8).cross(), "us")
 
-In the switches, a function is called with each message, and returns what is sent on::
+In the switches, a function is called with each message, and returns what the switch sends on::
 
     @switch_program("broadcast", "flood")
     def flood(at, port, value):
         return {each: value for each in at.ports if each != port}
 
-What works here is a dozen lines of C++ later, see doc/design/write-your-own.rst.
+A working prototype becomes a dozen lines of C++, see doc/design/write-your-own.rst.
 """
 
 import functools
@@ -38,64 +38,63 @@ Step = tuple[str, int, int]
 
 
 def send(to: int, tag: int = 0) -> Step:
-    """Sends the value held. to: rank of the receiver; tag: tells messages of two members apart."""
+    """Sends the held value. to: rank of the receiver; tag: distinguishes messages between the same two members."""
     return "S", to, tag
 
 
 def combine(source: int, tag: int = 0) -> Step:
-    """Receives a value and combines it with the one held. source: rank of the sender."""
+    """Receives a value and combines it with the held value. source: rank of the sender."""
     return "C", source, tag
 
 
 def replace(source: int, tag: int = 0) -> Step:
-    """Receives a value and holds it instead. source: rank of the sender."""
+    """Receives a value, which replaces the held value. source: rank of the sender."""
     return "R", source, tag
 
 
 def ignore(source: int, tag: int = 0) -> Step:
-    """Receives a message and holds what was held. source: rank of the sender."""
+    """Receives a message, and keeps the held value. source: rank of the sender."""
     return "I", source, tag
 
 
 @translated()
 def algorithm(kind: str, name: str) -> Callable:
-    """Makes an algorithm of a function; for use as a decorator. kind: "barrier" (and all-reduction), "broadcast" or
-    "reduction", or MPI's name; name: words with dashes between, as "my-ring". Raises WormholeError if the name is
-    none, or the module's own.
+    """Makes an algorithm from a function; for use as a decorator. kind: "barrier" (which includes all-reduction),
+    "broadcast" or "reduction", or MPI's name; name: words joined by dashes, such as "my-ring". Raises WormholeError if
+    the name is invalid, or a name of the module's own.
 
-    The function is given rank, members (how many) and root (a rank), and returns that member's
-    steps in order: of :func:`send`, :func:`combine`, :func:`replace` and :func:`ignore`. Receives
-    that follow one another are posted together. Defined again, it takes the place of the former.
+    The function is given rank, members (how many) and root (a rank), and returns this member's list of steps, made by
+    :func:`send`, :func:`combine`, :func:`replace` and :func:`ignore`. Consecutive receives are posted together. A
+    second definition of a name replaces the first.
     """
     return _defining(kind, name, "algorithm", "one of rank, members and root", _encode)
 
 
 @translated()
 def switch_program(kind: str, name: str) -> Callable:
-    """Makes an algorithm in the switches of a function; for use as a decorator. kind, name: as for algorithm().
-    Raises WormholeError as that.
+    """Makes an in-switch algorithm from a function; for use as a decorator. kind, name: as for algorithm(). Raises
+    WormholeError as algorithm() does.
 
-    Members send their values to their switches when they enter: in a broadcast only the root, in a
-    reduction all but the root, which combines what comes with its own. Each switch of the group's tree
-    then calls the function with each message: the switch, a :class:`Switch`; the port by which the
-    message came; and its value. It returns what the switch sends at once, as a dict of values by port,
-    or None. Of a port that leads to a member the value is the member's result. Ports that get the same
-    value get it by one worm.
+    Members send their values to their switches when they enter. In a broadcast, only the root sends; in a reduction,
+    all others send, and the root combines what it receives with its own value. For each message, each switch of the
+    group's tree calls the function with itself (a :class:`Switch`), the port by which the message came, and its value.
+    The function returns what the switch sends at once, as a dict of values by port, or None. The value for a port that
+    leads to a member is this member's result. One worm serves all ports that get the same value.
     """
     return _defining(kind, name, "switch_program", "one of switch, port and value", _send_on)
 
 
 class Switch:
-    """A switch of a group's tree, as a program in it sees it; the same object for all messages of the group.
+    """A switch of a group's tree, as its program sees it; the same object for all messages of the group.
 
-    name: as "s3"; ports: by which messages may be sent, to members and to other switches of the tree; ascending;
-    members: those that lead to members; parent: that to the parent in the tree, None at the tree's root; root: that
-    towards the member that is the collective's root; below: all ports but the parent's; state: a dict, empty at
-    first, for whatever the program has to keep
+    name: such as "s3"; ports: ports to members and to other switches of the tree, in ascending order; members: ports to
+    members; parent: port to the parent in the tree, None at the tree's root; root: port towards the member that is the
+    collective's root; below: all ports except the parent's; state: a dict, empty at first, for data that the program
+    keeps
     """
 
     def __init__(self, group, number: int):
-        """Takes a C++ collective, and the number of a switch of its tree."""
+        """Takes a C++ collective, and the number of a switch in its tree."""
         tree, graph = group.GetTree(), group.GetDomain().GetGraph()
         entry = tree.Find(number)
         self._group = group
@@ -112,12 +111,12 @@ class Switch:
         self.state: dict = {}
 
     def combine(self, a: int, b: int) -> int:
-        """Returns two values combined by the collective's operation."""
+        """Returns the combination of two values by the collective's operation."""
         return int(self._group.CombineValues(a, b))
 
     def gather(self, port: int, value: int, ports: Iterable[int] | None = None) -> int | None:
-        """Keeps a value until each of some ports has brought one. Returns them combined then, None before. port: by
-        which it came; value: what came; ports: those that are waited for; None: all below this switch."""
+        """Collects a value from each of several ports. Returns their combination after the last, None before. port:
+        port by which it came; value: the value; ports: those to wait for; None: all ports below this switch."""
         self._waiting.setdefault(port, []).append(value)
         awaited = self.below if ports is None else tuple(ports)
         if not all(self._waiting.get(each) for each in awaited):
@@ -239,10 +238,10 @@ def _encode(function, members, root) -> str:
 
 @translated()
 def check_laws(kind: str, name: str, max_members: int = 24) -> None:
-    """Holds an algorithm to the laws of its kind, in schedules and on a random fabric: everybody leaves; nobody before
-    those have come whom it must wait for; with the right result. Ends the simulation that was going on. kind: any,
-    as for algorithms(); name: one's own or the module's; max_members: greatest number of members on the fabric, 1 to
-    64. Raises WormholeError telling which law does not hold, for which group, and why."""
+    """Checks the invariants of an algorithm's kind, in schedules and on a random fabric: every member leaves, with the
+    right result, and not before the members that it must wait for have entered. Ends the current simulation. kind: any
+    kind, as for algorithms(); name: your own algorithm or the module's; max_members: greatest number of members on the
+    fabric, 1 to 64. Raises WormholeError stating which invariant does not hold, for which group, and why."""
     max_members = whole("max_members", max_members, 1, 64)
     with simulation.own():
         trouble = str(ns.CollectiveInvariants.Check(str(kind), str(name), max_members))

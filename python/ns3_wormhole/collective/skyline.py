@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How few switches an up/down order has to change in when parts fail, after Lysne and Duato (Fast dynamic
+"""In how few switches up*/down* directions must change when parts fail, after Lysne and Duato (Fast dynamic
 reconfiguration in irregular networks, ICPP 2000).
 
-An order without cycles connects a piece of the fabric if only one of its switches, the root, has no cable up. If the
-old order of what is left is like that, nothing changes. Otherwise one such switch stays root, and each other one, x, is
-hung up at a switch w below it that reaches the root: all cables between switches on ways up from w to x are turned
-round, so that no cycle can close, and switches off these ways keep their directions. Of all x that may stay root the
-one with the fewest changes does, of all w the one with the fewest switches on these ways; then the first in the old
-order. The switches whose cables are turned round are called the skyline here; the paper has its own algorithm."""
+An order without cycles connects a piece of the fabric if only one of its switches, the root, has no cable up. If this
+holds for the old order of the remaining parts, nothing changes. Otherwise one switch without a cable up stays the root,
+and each other one, x, is attached at a switch w below it that reaches the root: cables between switches on the paths up
+from w to x are reversed, so that no cycle can close; switches off these paths keep their directions. The root is the
+candidate with the fewest changes, and w the switch with the fewest switches on these paths; ties go to the first in the
+old order. The skyline is the set of switches with reversed cables. The paper has its own algorithm."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ Place = tuple[int, int, str]
 
 
 def up_cables(fabric: Fabric) -> dict[Cable, tuple[Place, Place]]:
-    """Returns the cables between switches, with the switch below and the one above by the order of
-    ns3::UpDownRouting. fabric: with up*/down* routes."""
+    """Returns the cables between switches, each with its lower and its upper switch in the order of ns3::UpDownRouting.
+    fabric: a fabric with up*/down* routes."""
     switches = fabric.switches
     root = switches[ns.UpDownRouting.RootByName(fabric.graph, fabric._root or str(fabric.graph.GetRoutes().root))]
     numbers = {name: number for number, name in enumerate(switches)}
@@ -38,7 +38,7 @@ def up_cables(fabric: Fabric) -> dict[Cable, tuple[Place, Place]]:
 
 
 def left(cables: Mapping[Cable, tuple[Place, Place]], variant: Variant) -> networkx.DiGraph:
-    """Returns the order of what is left, as links from below to above. cables: of up_cables(); variant: what fails."""
+    """Returns the order of the remaining parts, as links upwards. cables: from up_cables(); variant: what fails."""
     gone, order = set(variant.gone), networkx.DiGraph()
     order.add_nodes_from(place for ends in cables.values() for place in ends if place[2] not in gone)
     order.add_edges_from(ends for cable, ends in cables.items() if not gone & {cable, cable[0], cable[2]})
@@ -46,7 +46,7 @@ def left(cables: Mapping[Cable, tuple[Place, Place]], variant: Variant) -> netwo
 
 
 def turned(order: networkx.DiGraph) -> list[tuple[Place, Place]]:
-    """Returns the links that turn round, so that each piece is connected. order: of left()."""
+    """Returns the links that must be reversed so that each piece is connected. order: from left()."""
     found, all_tops = [], sorted(place for place, ups in order.out_degree if not ups)
     for piece in networkx.weakly_connected_components(order):
         tops = [top for top in all_tops if top in piece]
@@ -55,15 +55,15 @@ def turned(order: networkx.DiGraph) -> list[tuple[Place, Place]]:
 
 
 def skyline(cables: Mapping[Cable, tuple[Place, Place]], variant: Variant) -> tuple[list[str], bool]:
-    """Returns the switches whose up*/down* directions change when parts fail, by number, and whether that cuts the
-    fabric. cables: of up_cables(); variant: what fails."""
+    """Returns the switches whose up*/down* directions change when parts fail, by number, and whether the failure cuts
+    the fabric. cables: from up_cables(); variant: what fails."""
     order = left(cables, variant)
     switches = sorted(set().union(*turned(order)), key=lambda place: place[1])
     return [name for *_, name in switches], networkx.number_weakly_connected_components(order) > 1
 
 
 def _hung_up(order, root, tops):
-    """Returns the links that turn round for one of a piece's tops to stay its root."""
+    """Returns the links that must be reversed if a given switch without a cable up stays the root of its piece."""
     found, others = [], [top for top in tops if top != root]
     order = order.copy() if others else order
     while others:
@@ -78,8 +78,8 @@ def _hung_up(order, root, tops):
 
 
 def _fewest(order, top, reaching):
-    """Returns the switches on the ways up to a top from the switch that it is hung up at; None if it can't be yet.
-    reaching: the switches that reach the root."""
+    """Returns the switches on the paths up to a top from the switch at which it is attached; None if it can't be
+    attached yet. reaching: the switches that reach the root."""
     below = networkx.ancestors(order, top)
     found = ((below & networkx.descendants(order, place) | {place, top}, place) for place in below & reaching)
     return min(found, key=lambda each: (len(each[0]), each[1]), default=[None])[0]

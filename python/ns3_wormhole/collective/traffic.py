@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Traffic of all hosts beside what studies measure, and rounds beside it."""
+"""Background traffic of all hosts, and rounds of collectives under this traffic."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FLITS, PATTERN = "64", "uniform"
 
 @dataclasses.dataclass(frozen=True)
 class Traffic:
-    """Traffic beside a collective, and how many rounds it does."""
+    """Background traffic, and the number of rounds that a collective does under it."""
 
     load: float  #: that each host offers, over a channel's rate
     flits: str  #: length of worms, as for latency-load
@@ -31,8 +31,8 @@ class Traffic:
         return made
 
     def check(self, fabric) -> None:
-        """Refuses a uniform load that a fabric does not take, which a simulation would be long in
-        finding out; and a network that has no traffic."""
+        """Refuses a uniform load above a fabric's saturation bound, which a simulation would take long to detect, and a
+        network without traffic."""
         if not hasattr(fabric, "saturation_bound"):
             raise WormholeError(f"load={self.load}: there is no traffic on an ideal network; expected "
                                 "it on a fabric")
@@ -41,35 +41,34 @@ class Traffic:
                                 f"bound is {bound:.4f}; expected less")
 
     def _run(self, made, explains):
-        """Does rounds of a Collective. Returns an ns3_wormhole::LoadedRounds."""
+        """Runs rounds of a Collective. Returns an ns3_wormhole::LoadedRounds."""
         unloaded = ns.MicroSeconds(1) if not made.leaves_us \
             else simulation.time(f"{max(made.leaves_us):.6f}us")
         with bars.watched(made.kind, made.algorithm, "round"), simulation.ending_on_error():
             return bridge.CrossBeside(made.model, unloaded, self.parameters(), self.rounds, explains)
 
     def cross(self, made) -> tuple[list[float], list[float]]:
-        """Does rounds of a Collective that did one without traffic. Ends the simulation on error.
-        Returns how long rounds took until the last member left, and by rank the mean until it left,
-        us."""
+        """Runs rounds of a Collective that has done one round without traffic. Ends the simulation on error. Returns
+        the rounds' times until the last member left, and by rank the mean time until the member left, us."""
         found = self._run(made, False)
         return ([simulation.microseconds(time) for time in found.times],
                 [simulation.microseconds(time) / self.rounds for time in found.sums])
 
     def explain(self, made) -> tuple[list[float], pandas.DataFrame]:
-        """Does as cross. Returns how long rounds took, us, and why, see paths()."""
+        """Runs rounds as cross(). Returns the rounds' times, us, and their critical paths, see paths()."""
         found = self._run(made, True)
         return [simulation.microseconds(time) for time in found.times], paths(found)
 
 
 def paths(found) -> pandas.DataFrame:
-    """Returns the critical paths of an ns3_wormhole::LoadedRounds, as explain.joined()."""
+    """Returns the critical paths of an ns3_wormhole::LoadedRounds, joined by explain.joined()."""
     return explanations.joined([explanations.path_table(path.rows, path.text) for path in found.paths])
 
 
 def given(load: float, flits: str = FLITS, pattern: str = PATTERN, rounds: int | None = None,
           names: Sequence[str] = ("flits", "pattern")) -> Traffic | None:
-    """Returns traffic, or None without a load. load, flits, pattern, rounds: as in Traffic; rounds: None: ROUNDS;
-    names: of the arguments flits and pattern. Raises WormholeError if one is none, or has no effect."""
+    """Returns traffic, or None without a load. load, flits, pattern, rounds: as in Traffic (rounds: None for ROUNDS);
+    names: names of the arguments flits and pattern. Raises WormholeError if an argument is invalid or has no effect."""
     if not load:
         for name, value, default in ((names[0], str(flits), FLITS), (names[1], pattern, PATTERN),
                                      ("rounds", rounds, None)):

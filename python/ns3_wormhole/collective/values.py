@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What groups do together, by name: collectives of a value, and of data."""
+"""Collectives, by name: of single values, and of data."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ _FIELDS = 2  # bytes of type and group, which every message of a collective of o
 @translated()
 def algorithms(kind: str = "barrier", data: bool = False) -> list[str]:
     """Returns the names of a kind's algorithms. kind: "barrier", "allreduction", "broadcast", "reduction", "gather",
-    "scatter", "allgather", "reduce-scatter", "alltoall", "scan", or MPI's name; data: of allreduction, broadcast and
-    reduction those that move data of any length, not one value of up to 64 bits; others but barriers always do.
-    Raises WormholeError if there is no such kind, or a barrier is to move data."""
+    "scatter", "allgather", "reduce-scatter", "alltoall", "scan", or MPI's name; data: for allreduction, broadcast and
+    reduction, selects algorithms that move data of any length instead of one value of up to 64 bits (kinds from gather
+    on always do). Raises WormholeError if there is no such kind, or data is set for a barrier."""
     names = ns.CollectiveHelper.GetDataNames if data else ns.CollectiveHelper.GetNames
     return [str(name) for name in names(kind)]
 
 
 def longest_value(kind: str) -> int:
-    """Returns up to how many bytes the messages of a kind hold a value, or a broadcast nothing else."""
+    """Returns the greatest length, in bytes, of a value in messages of a kind, or of a broadcast without content."""
     return _FIELDS if kind == "broadcast" else VALUE_BYTES
 
 
@@ -42,8 +42,8 @@ def combines(kind: str) -> bool:
 
 
 def of_length(kind: str, size: int, operation: str, moves_data: bool) -> dict[str, object]:
-    """Returns attributes of a collective of data, or else of one value, or of a broadcast's message without content.
-    size: bytes; operation: one of data. Raises WormholeError if it combines no single values."""
+    """Returns the attributes that set a length: of data, of one value, or of a broadcast's message without content.
+    size: bytes; operation: an operation on data. Raises WormholeError if it can't combine single values."""
     if moves_data:
         return {"Bytes": size, **({"DataOperation": operation} if combines(kind) else {})}
     if not combines(kind):
@@ -54,9 +54,9 @@ def of_length(kind: str, size: int, operation: str, moves_data: bool) -> dict[st
 
 
 def make_model(kind: str, algorithm: str, moves_data: bool, attributes: Mapping[str, object]):
-    """Returns a collective without a group: its Ptr, and itself. Of one that moves data cppyy would make the class
-    that it is of, and knows no bases of templates over numbers. Raises WormholeError if there is none of that name,
-    or an attribute is refused."""
+    """Returns a collective without a group: its Ptr, and the object. Binds data-moving collectives to ns3::Collective,
+    since cppyy would use their own class, and knows no bases of templates over numbers. Raises WormholeError if there
+    is none of that name, or an attribute is refused."""
     make = ns.CollectiveHelper.MakeData if moves_data else ns.CollectiveHelper.MakeCollective
     pointer = model = make(kind, algorithm)
     if moves_data:
@@ -68,23 +68,23 @@ def make_model(kind: str, algorithm: str, moves_data: bool, attributes: Mapping[
 
 @translated_class
 class Collective:
-    """What the processes of a group do together, again and again.
+    """A collective of a group's processes, which can be run repeatedly.
 
-    The group is set up when this is made, by messages where the algorithm needs them. One that moves
-    data is set up when lengths are known: if they are not given, by the first round, and anew for
-    arrays of other lengths, or of another type.
+    The group is set up when this object is made, by messages if the algorithm needs them. A group that moves data is
+    set up when lengths are known: if they are not given, by the first round, and again for arrays with other lengths or
+    of another type.
 
-    model: the ns3::Collective; kind: "allreduction" and the like; moves_data: whether it moves data of any length,
-    else one value of up to 64 bits; members: numbers of the members' hosts, by rank; leaves_us: when members left the
-    last round, from its start on, by rank, us; results: what they left with, by rank: values, 0 for those that get
-    none; or arrays, None for those that get none, or if no values were given
+    model: the ns3::Collective; kind: such as "allreduction"; moves_data: whether it moves data of any length, else one
+    value of up to 64 bits; members: numbers of the members' hosts, by rank; leaves_us: when members left the last
+    round, from the round's start, by rank, us; results: the members' results, by rank: values, 0 for members that get
+    none; or arrays, None for members that get none, or if no values were given
     """
 
     def __init__(self, fabric, kind: str, algorithm: str, members: Sequence[int],
                  attributes: Mapping[str, object], *, moves_data: bool | None = None,
                  bytes: int | str | None = None, operation: str | None = None):
-        """Makes the group; see Groups.collective. moves_data: None: if bytes are given, or the name says so; bytes,
-        operation: of data"""
+        """Makes the group, see Groups.collective. moves_data: None means True if bytes are given or the algorithm moves
+        data; bytes, operation: length and operation of data"""
         self.fabric = fabric
         self.algorithm = algorithm
         self.kind = str(ns.CollectiveHelper.GetKindName(kind))
@@ -143,28 +143,28 @@ class Collective:
 
     @property
     def fallback(self) -> str:
-        """Another algorithm that serves the group, with the reason, as its own can't; else empty."""
+        """The algorithm that serves the group if its own can't, and the reason; empty if its own can."""
         self._check_alive()
         return str(self.model.GetFallback())
 
     def cross(self, arrivals: Sequence | None = None, values: Sequence | None = None) -> float:
-        """Does one round. Returns the latency in us: from the last arrival until the last member has left.
+        """Runs one round. Returns the latency in us: from the last arrival until the last member has left.
 
         Args:
-            arrivals: when each member comes, by rank, as "2us" or in us; None: all at once
-            values: what members have, by rank. One value each, whole numbers; None: all 0. Of data
-                arrays of one of TYPES; None for members that have nothing to give, as all but the root of a
-                broadcast or scatter. Scatter's root, and all members of a reduce-scatter or alltoall, give an
-                array with equal parts for all, or a list of an array for each. Without values only lengths
-                count, or those of the round before are used again
+            arrivals: when each member arrives, by rank, such as "2us" or in us; None: all at the same time
+            values: the members' inputs, by rank. Single values: a whole number each; None: all 0. Data: arrays of one
+                of TYPES, and None for members without input, such as all but the root of a broadcast or scatter.
+                Scatter's root, and all members of a reduce-scatter or alltoall, give one array with equal parts for all
+                members, or a list with an array for each member. Without values, only lengths count, or the data of the
+                previous round are used again
 
-        Raises WormholeError if an argument is refused, or a member does not leave; KeyboardInterrupt for Ctrl-C.
-        Either ends the simulation, as reset(), if it has begun the round.
+        Raises WormholeError if an argument is refused, or a member does not leave; KeyboardInterrupt for Ctrl-C. Either
+        ends the simulation, like reset(), if the round has begun.
         """
         return self._round(arrivals, values)[0]
 
     def _round(self, arrivals, values, explains=False):
-        """Does one round. Returns the latency, us, and what it went into, if asked for."""
+        """Runs one round. Returns the latency, us, and if requested, its breakdown."""
         if self._bench is not None:
             self._check_alive()
         times = self._times(arrivals)
@@ -220,25 +220,25 @@ class Collective:
     def explain(self, arrivals: Sequence | None = None, values: Sequence | None = None, *,
                 load: float = 0, pattern: str = traffics.PATTERN, flits: str = traffics.FLITS,
                 rounds: int | None = None) -> pandas.DataFrame:
-        """Does one round, as cross, or with load rounds beside traffic, and tells what the time went into.
+        """Runs one round like cross(), or with load, rounds under background traffic, and explains where the time went.
 
-        That is the critical path: back from the last member that left to the first cause, as
-        intervals that meet end to end, from when the first member came to when the last one left.
+        The explanation is the critical path: gapless intervals from the arrival of the first member to the leaving of
+        the last, traced back from the last member that left to the first cause.
 
         Args:
-            arrivals, values: as for cross; neither with load, where all come at once
-            load: background traffic that each host offers, over a channel's rate; 0: none
-            pattern, flits: of this traffic, as for latency-load
-            rounds: with load, with pauses between them; 20 by default
+            arrivals, values: as for cross(); not with load, where all members arrive at the same time
+            load: background traffic that each host offers, relative to a channel's rate; 0: none
+            pattern, flits: pattern and worm length of this traffic, as for latency-load
+            rounds: with load, number of rounds, with pauses between them; 20 by default
 
         Returns:
-            the table of explain.path_table(), with causes such as "start-up", "wire", "output" (waiting
-            for one) or "member-late"; its attrs["latency_us"] is what cross returns. A register that
-            waited for a child is a row of no length. Beside traffic it has the paths of all rounds, and a
-            column round, from 1 on; worms of the traffic are named by their hosts. Of its attrs, "round"
-            is the slowest round, which "text" and "latency_us" are of, "latencies_us" are those of all
+            the table of explain.path_table(), with causes such as "start-up", "wire", "output" (waiting for an output)
+            or "member-late"; attrs["latency_us"] is the result of cross(). A register that waited for a child has a row
+            of zero length. Under traffic, the table has the paths of all rounds, and a column round, from 1 on; worms
+            of the traffic are named by their hosts. attrs["round"] is the slowest round, to which "text" and
+            "latency_us" belong; attrs["latencies_us"] has the latencies of all rounds
 
-        Raises WormholeError as cross; if the load is more than the fabric takes, or there is no fabric.
+        Raises WormholeError as cross(), and if the load is more than the fabric takes, or there is no fabric.
         """
         traffic = traffics.given(load, flits, pattern, rounds)
         if not traffic:
@@ -258,9 +258,9 @@ class Collective:
         return frame
 
     def loop(self, warm_up: int, rounds: int) -> list[float]:
-        """Does rounds back to back: each member comes again as soon as it has left. warm_up: rounds before those
-        that count, 0 or more; rounds: rounds that count, 1 or more. Returns the mean time of a round in us, by
-        rank. Raises WormholeError if a member does not leave; that ends the simulation, as reset()."""
+        """Runs rounds back to back: each member enters again as soon as it has left. warm_up: number of rounds before
+        the counted rounds, 0 or more; rounds: number of counted rounds, 1 or more. Returns the mean time of a round in
+        us, by rank. Raises WormholeError if a member does not leave; this ends the simulation, like reset()."""
         self._check_alive()
         warm_up, rounds = arguments.whole("warm_up", warm_up, 0), arguments.whole("rounds", rounds)
         with bars.watched(self.kind, self.algorithm), simulation.ending_on_error():
@@ -268,10 +268,10 @@ class Collective:
         return [simulation.microseconds(time) / rounds for time in times]
 
     def change(self, joining: Sequence[int | str] = (), leaving: Sequence[int] = ()) -> float:
-        """Adds and removes members: those that stay keep their order, new ones come last. joining: hosts of new
-        members, by name or number; leaving: ranks of those that leave. Returns how long that took, us. Raises
-        WormholeError if there is no such host or rank, nobody stays, or the group can't be set up with these
-        members; that ends the simulation, as reset()."""
+        """Adds and removes members: remaining members keep their order, new members come last. joining: hosts of new
+        members, by name or number; leaving: ranks of leaving members. Returns how long the change took, us. Raises
+        WormholeError if there is no such host or rank, no member stays, or the group can't be set up with these
+        members; this ends the simulation, like reset()."""
         self._check_alive()
         hosts = self.fabric.group(list(joining)) if joining else []
         vector = std.vector["uint32_t"]
@@ -282,10 +282,10 @@ class Collective:
         return simulation.microseconds(spent)
 
     def move(self, host: int | str | None = None, *, heat: pandas.DataFrame | None = None) -> float:
-        """Gives the group another barrier tree, with the same members; in switches only registers that differ are
-        written. host: of a member, at whose switch the root is to be; heat: else the tree whose channels are quickest,
-        by waiting in this table of channels, as Fabric.heat() returns it. Returns how long that took, us. Raises
-        WormholeError if not one of both is given, no member is at the host, or the table lacks columns."""
+        """Gives the group another barrier tree with the same members; switches write only registers that differ. host:
+        a member's host, whose switch becomes the root; heat: or a table of channels, as from Fabric.heat(), whose
+        waiting times select the tree with the fastest channels. Returns how long the change took, us. Raises
+        WormholeError if none or both are given, no member is at the host, or the table lacks columns."""
         self._check_alive()
         if (host is None) == (heat is None):
             raise WormholeError(f"move: {'neither' if host is None else 'both'} of host and heat; expected one")
@@ -302,7 +302,7 @@ class Collective:
         return self.change()
 
     def release(self) -> float:
-        """Ends the group. Returns how long that took, us."""
+        """Releases the group. Returns how long the release took, us."""
         self._check_alive()
         with simulation.ending_on_error():
             return simulation.microseconds(self._bench.Dissolve())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Fabrics without a part, or with one more cable: which there are, and how they are made."""
+"""Variants of a fabric, without a part or with one more cable: their list, and their fabrics."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def name_of(cable: Cable) -> str:
 
 
 def outage_of(part: Cable | str) -> str:
-    """Returns a part, a node's name or a cable, as texts of outages have it. Raises WormholeError if they can't."""
+    """Returns a part (a node's name or a cable) as a text for outages. Raises WormholeError if there is none."""
     nodes = (part,) if isinstance(part, str) else part[::2]
     if odd := next((node for node in nodes if {'"', "'"} & set(node)), None):
         raise WormholeError(f"outage of {odd}: expected a name without quotes")
@@ -41,7 +41,7 @@ def outage_of(part: Cable | str) -> str:
 
 @dataclasses.dataclass(frozen=True)
 class Variant:
-    """What is changed: parts that are gone, all at once, or a cable that is laid."""
+    """A change: parts that are removed together, or a cable that is added."""
 
     gone: tuple[Cable | str, ...] = ()  #: cables, and switches by name, with all their cables
     new: Cable | None = None  #: a cable that is laid
@@ -55,7 +55,7 @@ class Variant:
 
 
 class Parts:
-    """A fabric as lists of Python, which variants are made of, here or in another process."""
+    """A fabric as Python lists, from which variants are made, here or in another process."""
 
     def __init__(self, fabric: Fabric):
         """Takes a fabric apart."""
@@ -89,19 +89,19 @@ class Parts:
         self._whole = None
 
     def __getstate__(self):
-        """Leaves out what another process makes anew."""
+        """Leaves out data that another process makes anew."""
         return {**self.__dict__, "_whole": None}
 
     def named(self) -> dict[str, Cable | str]:
-        """Returns switches and cables, these from either end, by name."""
+        """Returns switches and cables by name; each cable also by its name from the other end."""
         return {**{switch: switch for switch in self.switches},
                 **{name: cable for cable in self.cables
                    for name in (name_of(cable), name_of(cable[2:] + cable[:2]))}}
 
     def without(self, names: Iterable[str]) -> list[Variant]:
-        """Returns variants without a part, or without several at once. names: of switches and cables,
-        several joined by "+"; "each-cable" (between switches), "each-switch" or "pairs-of-cables".
-        Raises WormholeError if there is no such part."""
+        """Returns variants without a part, or without several parts together. names: names of switches and cables ("+"
+        joins parts to remove together); "each-cable" (between switches), "each-switch" or "pairs-of-cables". Raises
+        WormholeError if there is no such part."""
         known = self.named()
         found: dict[Variant, None] = {}
         for name in names:
@@ -128,9 +128,8 @@ class Parts:
         return known[name]
 
     def added(self, texts: Iterable[str]) -> list[Variant]:
-        """Returns variants with one more cable each. texts: cables, as "s1:s2" or "s1/3:s2/4"; the first open port
-        where none is named. A data rate may follow, as "s1:s2=400Gbps". Raises WormholeError if it can't be
-        laid."""
+        """Returns variants with one more cable each. texts: cables, such as "s1:s2" (at the first open ports) or
+        "s1/3:s2/4"; a data rate may follow, as in "s1:s2=400Gbps". Raises WormholeError if a cable can't be added."""
         return list(dict.fromkeys(self._added(text) for text in texts))
 
     def _added(self, text):
@@ -147,8 +146,8 @@ class Parts:
         return Variant(new=self._new_cable(cable), rate=rate)
 
     def _pairs(self, text):
-        """Returns what may be both ends of a cable, and those of which there are switches: names may
-        have colons of their own."""
+        """Returns all ways to read a text as two ends of a cable, since names may have colons, and the readings whose
+        switches exist."""
         pairs = [(text[:i], text[i + 1:]) for i, each in enumerate(text) if each == ":"]
         return pairs, [pair for pair in pairs if all(self._switch_of(end) for end in pair)]
 
@@ -169,7 +168,7 @@ class Parts:
         return a + b
 
     def _switch_of(self, end):
-        """Returns switch and port, as texts, of an end; None if there is no such switch."""
+        """Returns an end's switch and port, as texts; None if there is no such switch."""
         if end in self.switches:
             return end, ""
         name, slash, port = end.rpartition("/")
@@ -190,8 +189,8 @@ class Parts:
         return name, port
 
     def own(self, variant: Variant) -> dict[str, str]:
-        """Returns what a new cable has: its rate if given, and else what most cables between switches
-        have that have an end where it has one; of equally many, the first."""
+        """Returns a new cable's own attributes: its rate if given, else those of most cables between switches that
+        share a switch with it; in a tie, the first."""
         cable = variant.new
         near = [each for each in self.between if {cable[0], cable[2]} & {each[0], each[2]}]
         counts = collections.Counter(tuple(self.owns[each].items()) for each in near or self.between)
@@ -202,9 +201,9 @@ class Parts:
         return own
 
     def cut(self, variant: Variant) -> tuple[list[str], list[str], list[Cable]]:
-        """Returns switches, hosts and cables of a variant's largest piece: the one with most hosts, a computer of
-        several interfaces counted once; of equal ones that with more switches, then the first. Further interfaces
-        are last, as in a file."""
+        """Returns switches, hosts and cables of a variant's largest piece: the piece with the most hosts (a computer
+        with several interfaces counts once); in a tie, the piece with more switches, then the first. Further interfaces
+        of computers are last, as in a file."""
         gone = set(variant.gone)
         switches = [switch for switch in self.switches if switch not in gone]
         cables = [cable for cable in self.cables if not gone & {cable, cable[0], cable[2]}]
@@ -220,24 +219,23 @@ class Parts:
                 [cable for cable in cables if cable[0] in piece and cable[2] in piece])
 
     def interfaces(self, hosts: Iterable[str]) -> dict[str, str]:
-        """Returns the interface that each computer's messages take, the first that there is of it, by
-        the name of its first one in the whole fabric. hosts: those that there are, in the order of
-        the whole fabric's."""
+        """Returns the interface that each computer's messages use (its first remaining one), by the name of its first
+        interface in the whole fabric. hosts: remaining hosts, in the order of the whole fabric."""
         found: dict[str, str] = {}
         for host in hosts:
             found.setdefault(self.first_of.get(host, host), host)
         return found
 
     def _further(self, hosts):
-        """Returns the first interface there is of its computer, by the names of further ones."""
+        """Returns each computer's first remaining interface, by the names of its further interfaces."""
         first_of = self.interfaces(hosts)
         named = {host: first_of[self.first_of.get(host, host)] for host in hosts}
         return {host: first for host, first in named.items() if first != host}
 
     def fabric(self, variant: Variant, switches: list[str], hosts: list[str],
                cables: list[Cable]) -> tuple[Fabric, str]:
-        """Returns a variant's fabric, and the name of its routing: that of the whole fabric where it
-        fits, else up/down, anew. variant: the variant; switches, hosts, cables: its piece, of cut()."""
+        """Returns a variant's fabric, and the name of its routing: the whole fabric's routing if it fits, else up/down,
+        computed anew. variant: the variant; switches, hosts, cables: its piece, from cut()."""
         graph = self._graph(variant, switches, hosts, cables)
         if self.repairs and not variant.new:
             return self._repaired(graph), "fat-tree"
@@ -259,7 +257,7 @@ class Parts:
 
     @translated()
     def _repaired(self, graph) -> Fabric:
-        """Returns a fabric that keeps the whole one's routes where their cables are left."""
+        """Returns a fabric that keeps those routes of the whole fabric whose cables remain."""
         if self._whole is None:
             whole = self._graph(None, self.switches, self.hosts, self.cables)
             self._whole = whole, self._routed(whole, self.routes, self.switches, self.hosts).router()
@@ -267,7 +265,7 @@ class Parts:
 
     def _graph(self, variant: Variant | None, switches: list[str], hosts: list[str],
                cables: list[Cable]):
-        """Returns the graph of a variant's piece, of cut(); None: of the whole fabric."""
+        """Returns the graph of a variant's piece, from cut(); of the whole fabric if variant is None."""
         graph = bridge.MakeGraph(len(switches), len(hosts), self.ports)
         numbers = {name: number for number, name in enumerate([*switches, *hosts])}
         for name, number in numbers.items():

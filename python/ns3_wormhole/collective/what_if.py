@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a fabric loses with each of its parts, and what one more cable brings."""
+"""What a fabric loses without each of its parts, and what it gains by one more cable."""
 
 from __future__ import annotations
 
@@ -29,28 +29,28 @@ def what_if(fabric: Fabric, without: str | Sequence[str] = (), add: str | Sequen
     """Measures the fabric without some of its parts, one at a time, or with one more cable. Ends the simulation.
     Raises WormholeError if there is no such part, cable or algorithm.
 
-    Hosts that are cut off from the piece with most hosts leave the group. Routes are by the fabric's own rule,
-    computed anew; where that does not fit any more, up/down. On a fat tree that loses parts, routes whose cables are
-    left stay what they were, and the others are by fat-tree, as routing says then, whatever the whole fabric has. A
-    router given to Fabric() is used for the whole fabric only.
+    Hosts that are cut off from the piece with the most hosts leave the group. Routes are computed anew by the fabric's
+    own routing, or by up/down if that no longer fits. On a fat tree that loses parts, routes whose cables remain are
+    kept, and other routes are computed by fat-tree; the column routing then says fat-tree, whatever the whole fabric
+    has. A router given to Fabric() is used for the whole fabric only.
 
     Args:
-        without: names of switches, as "s3", and cables, as "s1:3-s2:4" (node and port of both
-            ends), several at once as "s3+s1:3-s2:4"; "each-cable": between switches;
-            "each-switch"; "pairs-of-cables": all pairs of those between switches
-        add: cables, tried one at a time, as "s1:s2" (the first open port of both) or "s1/3:s2/4". One has
-            the rate of most cables between switches there, or its own, as "s1:s2=400Gbps"
-        collectives: barriers by algorithm, others as "broadcast:multicast"
-        members: of the group, as for group()
-        load, pattern, flits, rounds: background traffic, and how often, as for Collective.explain()
+        without: names of switches, such as "s3", and cables, such as "s1:3-s2:4" (node and port of both ends); "+"
+            joins parts to remove together, as in "s3+s1:3-s2:4"; "each-cable" (between switches); "each-switch";
+            "pairs-of-cables" (all pairs of cables between switches)
+        add: cables, tried one at a time, such as "s1:s2" (at the first open ports) or "s1/3:s2/4". A cable has the rate
+            of most cables between switches there, or its own, as in "s1:s2=400Gbps"
+        collectives: barriers by algorithm, other kinds as "broadcast:multicast"
+        members: members of the group, as for group()
+        load, pattern, flits, rounds: background traffic and number of rounds, as for Collective.explain()
         jobs: processes that share the work; rows are the same with any number
         progress: whether to show a bar; None: on a terminal, after two seconds
 
-    Returns rows of the whole fabric and of each variant, the worst first: most hosts cut off, then the largest factor
-    of a latency or the bound. routing; cut_off, cut_off_hosts (names with blanks in quotes); members left; height of
-    their barrier tree; saturation_bound; of_equal_split, the fraction of equal_split_bound() that this is; latencies
-    in columns that end in ``_us``; those that end in ``_factor`` are over the whole fabric; refused: why a latency
-    is missing. Beside traffic latencies are means, and columns that end in ``_p99`` their 99th percentiles.
+    Returns rows for the whole fabric and each variant, worst first: most hosts cut off, then the largest factor of a
+    latency or the bound. Columns: routing; cut_off, cut_off_hosts (names with blanks in quotes); members left; height
+    of their barrier tree; saturation_bound; of_equal_split, saturation_bound divided by equal_split_bound(); latencies,
+    ending in ``_us``; factors relative to the whole fabric, ending in ``_factor``; refused: why a latency is missing.
+    Under traffic, latencies are means, and columns ending in ``_p99`` are 99th percentiles.
     """
     kinds = dict(kind_and_name(each) for each in arguments.listed(collectives))
     parts = Parts(fabric)
@@ -72,8 +72,8 @@ def what_if(fabric: Fabric, without: str | Sequence[str] = (), add: str | Sequen
 
 def measure_all(fabric: Fabric, parts: Parts, variants: Sequence[Variant], group: Sequence[str], kinds: dict,
                 traffic: traffics.Traffic | None, jobs: int, progress: bool | None) -> tuple[dict, dict]:
-    """Returns the row of a whole fabric, and those of its variants by name. Ends the simulation. fabric, jobs,
-    progress: as for what_if(); parts, group, kinds, traffic: as for measure(); variants: each once. Raises
+    """Returns the row of a whole fabric, and the rows of its variants by name. Ends the simulation. fabric, jobs,
+    progress: as for what_if(); parts, group, kinds, traffic: as for measure(); variants: each one once. Raises
     WormholeError if the whole fabric can do none of the collectives."""
     simulation.set_seed()
     with bars.bar("what-if", progress) as tell:
@@ -90,7 +90,7 @@ def measure_all(fabric: Fabric, parts: Parts, variants: Sequence[Variant], group
 
 
 def kind_and_name(text: str) -> tuple[str, tuple[str, str]]:
-    """Returns name, as given, and kind and algorithm of a collective."""
+    """Returns a collective's name, as given, its kind and its algorithm."""
     kind, colon, name = str(text).partition(":")
     try:
         kind = str(ns.CollectiveHelper.GetKindName(kind)) if colon else ""
@@ -117,7 +117,7 @@ def _rows(fixed, variants, jobs):
 def measure(parts: Parts, group: Sequence[str], kinds: dict, traffic: traffics.Traffic | None,
             variant: Variant) -> dict:
     """Returns the row of a variant. parts: the whole fabric; group: names of members; kinds: kind and algorithm of
-    collectives, by name; traffic: beside them; None: there is none; variant: the variant."""
+    collectives, by name; traffic: background traffic, or None; variant: the variant."""
     piece = parts.cut(variant)
     left = set(piece[1])
     cut_off = [host for host in parts.hosts if host not in left]

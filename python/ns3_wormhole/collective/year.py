@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A year of a cluster whose parts fail and are repaired: states by how long they last."""
+"""A year of a cluster whose parts fail and are repaired: states, weighted by their total duration."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ HOURS = 8766.0  # of a year
 
 
 class Rate(NamedTuple):
-    """How often parts of a kind fail, and how long repair takes; hours."""
+    """Mean times to failure and to repair of parts of a kind, in hours."""
 
     mtbf: float = 0  #: mean time between repair and failure; 0: they don't fail
     mttr: float = 0  #: mean time to repair
 
     @property
     def odds(self) -> float:
-        """How long a part is down over how long it is up."""
+        """The ratio of a part's down time to its up time."""
         return self.mttr / self.mtbf if self.mtbf else 0.0
 
 
 def rates_of(cable: tuple[float, float], switch: tuple[float, float], lost: float) -> dict[str, Rate]:
-    """Returns rates by kind of part. cable, switch, lost: as for year(). Raises WormholeError if
-    nothing fails, or a time is none."""
+    """Returns rates by kind of part. cable, switch, lost: as for year(). Raises WormholeError if nothing fails, or a
+    time is invalid."""
     rates = {"cable": Rate(*map(float, cable)), "switch": Rate(*map(float, switch))}
     for kind, rate in rates.items():
         for name, value in rate._asdict().items():
@@ -49,13 +49,13 @@ def rates_of(cable: tuple[float, float], switch: tuple[float, float], lost: floa
 def year(fabric: Fabric, cable: tuple[float, float] = (0, 0), switch: tuple[float, float] = (0, 0),
          collectives: Sequence[str] = COLLECTIVES, members: Members = None, *, pairs: bool = False,
          lost: float = 0, jobs: int = 1, progress: bool | None = None) -> pandas.DataFrame:
-    """Weighs what_if() by how long each state lasts in a year in which parts fail and are repaired, each by itself.
-    cable: of each cable between switches, mean hours from repair to failure and to repair; 0: they don't fail;
-    switch: the same of each switch; collectives, members, jobs, progress: as for what_if(); pairs: whether pairs of
-    cables are measured, too; other states of several never are; lost: hours of work that every member loses at each
-    failure. Returns the table of what_if() with a column of hours, and in attrs["year"] hours that are measured,
-    failures, availability (the part of these hours with all members joined), cut_off_hours and restart_hours, which
-    are of members. Raises WormholeError if nothing fails, or a time is none."""
+    """Weights the rows of what_if() by the total duration of each state in a year of independent failures and repairs.
+    cable: mean hours to failure, and to repair, of each cable between switches (0: cables don't fail); switch: the same
+    for each switch; collectives, members, jobs, progress: as for what_if(); pairs: whether states with two cables down
+    are also measured (other states with several parts down never are); lost: hours of work that each member loses per
+    failure. Returns the table of what_if() with a column of hours, and in attrs["year"]: measured hours, failures,
+    availability (the fraction of measured hours in which all members are connected), and the member-hours cut_off_hours
+    and restart_hours. Raises WormholeError if nothing fails, or a time is invalid."""
     rates = rates_of(cable, switch, lost)
     parts = Parts(fabric)
     asked = [name for name, wanted in ((EACH_CABLE, rates["cable"].mtbf), (EACH_SWITCH, rates["switch"].mtbf),
@@ -80,15 +80,15 @@ def year(fabric: Fabric, cable: tuple[float, float] = (0, 0), switch: tuple[floa
 
 
 def as_text(frame: pandas.DataFrame) -> str:
-    """Returns the year in some lines."""
+    """Returns the year's result as text."""
     told = frame.attrs["year"]
     lines = [f"of {HOURS:g} hours {frame.hours.iloc[0]:.2f} with all parts, {told['single_hours']:.2f} without "
-             f"one, {told['pair_hours']:.4f} without two; {HOURS - told['hours']:.4f} of states that are "
-             "not measured",
+             f"one, {told['pair_hours']:.4f} without two; {HOURS - told['hours']:.4f} in states that "
+             "were not measured",
              f"{told['failures']:.2f} failures; all members joined for {told['availability']:.6f} of the "
-             "hours that are measured",
-             f"member-hours lost: {told['cut_off_hours']:.2f} cut off, {told['restart_hours']:.2f} of work "
-             "at failures"]
+             "measured hours",
+             f"member-hours lost: {told['cut_off_hours']:.2f} cut off, {told['restart_hours']:.2f} by "
+             "work lost at failures"]
     for column in frame.columns[frame.columns.str.endswith("_us")]:
         factors, hours = frame[column] / frame[column].iloc[0], frame.hours
         known = factors.notna()

@@ -62,20 +62,20 @@ def _draw(generator, parts):
 def years(fabric: Fabric, cable: tuple[float, float] = (0, 0), switch: tuple[float, float] = (0, 0),
           collectives: Sequence[str] = COLLECTIVES, members: Members = None, *, runs: int = 1000, seed: int = 1,
           lost: float = 0, states: int = 10000, jobs: int = 1, progress: bool | None = None) -> pandas.DataFrame:
-    """Draws years in which parts fail and are repaired, each by itself, with exponential times. cable, switch,
-    collectives, members, jobs, progress: as for year(); runs: number of years; seed: of random numbers; lost: hours of
-    work that every member loses where its collective has to begin anew; states: how many are measured at most. Raises
-    WormholeError if nothing fails, or an argument is refused.
+    """Draws random years in which parts fail and are repaired independently, with exponential times. cable, switch,
+    collectives, members, jobs, progress: as for year(); runs: number of years; seed: seed of random numbers; lost:
+    hours of work that each member loses when its collective has to start anew; states: maximum number of states to
+    measure. Raises WormholeError if nothing fails, or an argument is refused.
 
-    States are measured as by what_if(), once each, those that last longest first, and weighted by how
-    long they last in each year. At a failure every member loses work if one is cut off, and with a
-    collective in switches (btin, in-switch) if its tree has that part: others are taken to go on, by
-    hosts that retransmit and routes that recover.
+    Each state is measured once, as by what_if(), longest-lasting first, and weighted by its duration in each year. At a
+    failure, all members lose work if a member is cut off; with an in-switch collective (btin, in-switch), also if its
+    tree has the failed part. Other collectives are assumed to continue, since hosts retransmit and routes recover.
 
-    Returns a row for each year: failures; measured_hours, of states that are measured; availability, the part of
-    these with all members joined; cut_off_hours of members; and by collective its mean time over the whole fabric's,
-    in columns that end in ``_factor``, restarts, and ``_lost_hours``, those of members cut off and restarts together.
-    attrs["states"]: what_if()'s rows of states with their hours of all years, attrs["unmeasured"]: number of others.
+    Returns a row for each year: failures; measured_hours, in measured states; availability, the fraction of these hours
+    in which all members are connected; cut_off_hours of members; and for each collective, columns ending in ``_factor``
+    (mean time relative to the whole fabric's), ``_restarts``, and ``_lost_hours`` (member-hours cut off or lost by
+    restarts). attrs["states"]: what_if()'s rows of states, with hours in all years; attrs["unmeasured"]: number of
+    others.
     """
     rates = rates_of(cable, switch, lost)
     runs, states = arguments.whole("runs", runs, 1, 1000000), arguments.whole("states", states)
