@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Tables of studies as text and as plots, in other programs' forms, and as pages."""
+"""Tables of studies as text, as plots, as web pages and in the formats of other programs."""

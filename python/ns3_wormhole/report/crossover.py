@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The table of crossover as text and as a plot."""
+"""The table of crossover() as text and as a plot."""
 
 import re
 import textwrap
@@ -19,7 +19,7 @@ _SHOWN = 7  # algorithms with a colour
 
 
 def as_text(table, place: str = "") -> str:
-    """Returns tables for people: times, winners, where they change, and which to take."""
+    """Returns tables in text: times, winners, lengths at which winners change, and which algorithm to choose."""
     of = table.iloc[0]
     load = f", beside traffic of load {of.load:g}" if of.load else ""
     machine = f"; machine: {table.attrs['machine']}" if "machine" in table.attrs else ""
@@ -41,9 +41,9 @@ def as_text(table, place: str = "") -> str:
         lines.append(legend(table))
     if (marked[marked.reason == ""].needs == "switch").any() and "btin" in algorithms(of.kind, data=True):
         lines.append(wrapped(
-            "In the switches a vector goes in segments of CollectiveUnit::SlotBytes, Window of them at "
-            "a time: if long ones gain nothing there, give more (--attribute=CollectiveUnit::SlotBytes=..., "
-            "--windows=...), and buffers that hold a segment: --attribute=WormholePort::BufferDepth=..."))
+            "In the switches a vector is sent in segments of CollectiveUnit::SlotBytes, of which Window are "
+            "outstanding. If long vectors gain nothing, increase both (--attribute=CollectiveUnit::SlotBytes=..., "
+            "--windows=...), and have buffers hold a segment: --attribute=WormholePort::BufferDepth=..."))
     refused = table[table.reason != ""]
     # Those that differ in the length that they name are one.
     alike = [re.sub(rf"\b{row.bytes}\b", "", row.reason) for row in refused.itertuples()]
@@ -57,14 +57,14 @@ def as_text(table, place: str = "") -> str:
 
 
 def legend(table) -> str:
-    """Returns what a star says."""
+    """Returns the meaning of a star."""
     return "*: in switches, as this machine's are, or hypothetical hardware, in adapters or beside the network" \
         if table.attrs.get("has_in_switch") else \
         "*: hypothetical hardware, in switches, in network adapters or beside the network"
 
 
 def fastest(table) -> list[str]:
-    """Returns lines that tell what bounds the fastest of each size, of studies.algorithms' table."""
+    """Returns lines that state what limits the fastest algorithm of each size. table: from studies.algorithms"""
     hardware = set(table[table.hypothetical].algorithm)
     return [f"{each['members']} hosts: {each['algorithm']} is the fastest"
             f"{' in hardware' * (each['algorithm'] in hardware)}, bound by {each['bound']} ({each['percent']:.0f} %)"
@@ -72,14 +72,14 @@ def fastest(table) -> list[str]:
 
 
 def checks(table, text_of) -> list[str]:
-    """Returns lines that tell what was left out, and on which values the order depends that nobody
-    measured. text_of: of a length."""
+    """Returns lines that state what was left out, and on which unmeasured values the order depends. text_of: returns a
+    length's text"""
     lines = [wrapped(table.attrs[name]) for name in ("rates", "left_out") if table.attrs.get(name)]
     if "varied" not in table.attrs:
         return lines
     if "bounds" in table.attrs:
-        lines.append(wrapped("bound by: what most of the last round's critical path went into, of the time; "
-                             "window: what twice as long a one saves"))
+        lines.append(wrapped("bound by: the largest part of the last round's critical path, and its share of the "
+                             "time; window: the share that a window twice as long saves"))
     (checked, points), varied = table.attrs["checked"], table.attrs["varied"]
     at = "" if checked == points else f", at {checked} of {points} points"
     changes = changes_as_text(table.attrs["changes"], text_of)
@@ -87,13 +87,13 @@ def checks(table, text_of) -> list[str]:
         lines.append(f"the order depends on values that nobody measured (halved and doubled{at}):")
         lines += [wrapped(f"  {line}") for line in changes]
     elif varied:
-        lines.append(wrapped(f"no order changes where one of these, which nobody measured, is halved or "
-                             f"doubled{at}: {', '.join(varied)}"))
+        lines.append(wrapped(f"no order changes if one of these values, which nobody measured, is halved "
+                             f"or doubled{at}: {', '.join(varied)}"))
     return lines
 
 
 def causes_as_text(table) -> str:
-    """Returns what the fastest went into, by number of members and length; of an explained table."""
+    """Returns where the time of the fastest went, by number of members and length. table: an explained table"""
     able = table[(table.reason == "") & table.needs.isin(DEPLOYABLE)]
     best = able.loc[able.groupby(["members", "bytes"])["latency_us"].idxmin()]
     if best.empty:
@@ -114,7 +114,7 @@ def causes_as_text(table) -> str:
 
 
 def wrapped(text: str) -> str:
-    """Returns a sentence in lines for a terminal, all but the first of them indented."""
+    """Returns a sentence in lines for a terminal; all lines except the first are indented."""
     return textwrap.fill(text, 100, subsequent_indent="    ", break_long_words=False,
                          break_on_hyphens=False)
 
@@ -170,7 +170,7 @@ def _changes(table):
 
 
 def plot(table, path: str, title: str) -> None:
-    """Draws times over lengths, a panel for each number of members, winners shaded; as gnuplot.draw()."""
+    """Plots times over lengths, with a panel for each number of members and shaded winners, like gnuplot.draw()."""
     groups = set(table.members)
     if len(groups) > _PANELS:
         raise WormholeError(f"{path}: {len(groups)} panels; expected up to {_PANELS} group sizes")
@@ -178,7 +178,7 @@ def plot(table, path: str, title: str) -> None:
 
 
 def script(table) -> list[str]:
-    """Returns gnuplot's lines of all panels."""
+    """Returns gnuplot's commands for all panels."""
     names = _chosen(table)
     is_median = (table.latency_us < table.get("latency_us_p99", table.latency_us)).any()  # of several rounds
     latency = quoted("median latency, µs" if is_median else "latency, µs")
@@ -192,8 +192,8 @@ def script(table) -> list[str]:
 
 
 def _chosen(table):
-    """Returns the algorithms that get a colour: those that win first, by software and of all, then
-    those that come near."""
+    """Returns the algorithms that get a colour: first the winners, in software and of all, then the algorithms closest
+    to them."""
     able = table[table.reason == ""]
     if not len(able):
         return []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The table of outages as text, and its rounds as a plot over time."""
+"""The table of outages() as text, and its rounds as a plot over time."""
 
 from ..core.gnuplot import COLOURS, draw, quoted
 
@@ -10,7 +10,7 @@ _SHOWN = {"scheme": "scheme", "before_us": "before, us", "between_us": "between"
 
 
 def as_text(table) -> str:
-    """Returns a table for people for each failure, and why rounds were lost."""
+    """Returns a table in text for each failure, and why rounds were lost."""
     lines = []
     for (failure, part), rows in table.groupby(["failure", "part"], sort=False):
         shown = rows[list(_SHOWN)].rename(columns=_SHOWN)
@@ -23,13 +23,13 @@ def as_text(table) -> str:
 
 
 def plot(table, path: str, title: str = TITLE) -> None:
-    """Draws latencies of rounds over time, a panel for each failure of outages(); as gnuplot.draw()."""
+    """Plots latencies of rounds over time, with a panel for each failure in outages(), like gnuplot.draw()."""
     panels = table.failure.nunique()
     draw(path, f"{120 + 330 * panels},520", title, panels, script(table))
 
 
 def script(table) -> list[str]:
-    """Returns gnuplot's lines of all panels."""
+    """Returns gnuplot's commands for all panels."""
     rows = [row for row in table.attrs["rounds"] if row["what"] == "round"]
     # Rounds that were lost took no time: they stand below all others.
     floor = min([row["end_us"] - row["begin_us"] for row in rows if not row["is_lost"]] or [1]) / 2

@@ -10,7 +10,7 @@ BAND = 0.15  # of a plot
 
 
 def sums(table, by: list[str]):
-    """Returns by group: values, mean and greatest deviation and how many are within 20 %."""
+    """Returns for each group the number of values, their mean and greatest deviation, and how many are within 20 %."""
     rows = table.assign(far=table.deviation.abs()).groupby(by, sort=False)
     found = rows.far.agg(["size", "mean"]).rename(columns={"size": "values", "mean": "mean, %"})
     found["mean, %"] *= 100
@@ -20,19 +20,19 @@ def sums(table, by: list[str]):
 
 
 def as_text(table) -> str:
-    """Returns the sums, by use and by collective, after what is to be known of the fit."""
+    """Returns notes on the fit, then the sums by use and by collective."""
     lines = [*table.attrs.get("notes", ()), sums(table, ["use"]).to_string(float_format="%.1f")]
     lines += ["", sums(table, ["use", "benchmark", "algorithm", "members"]).to_string(float_format="%.1f")]
     return "\n".join(lines)
 
 
 def plot(table, path: str, title: str) -> None:
-    """Draws simulated by measured values over measured ones, with a band of 15 %."""
+    """Plots the ratio of simulated to measured values over the measured values, with a band of 15 %."""
     gnuplot.draw(path, "640,560", title, 1, script(table))
 
 
 def script(table) -> list[str]:
-    """Returns gnuplot's lines."""
+    """Returns gnuplot's commands."""
     shown = table[table.use == "predicted"] if (table.use == "predicted").any() else table
     low, high = shown.measured.min() / 2, shown.measured.max() * 2
     far = 1.1 * max([2.0, *(abs(math.log2(1 + each)) for each in shown.deviation if each > -1)])

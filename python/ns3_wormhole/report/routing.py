@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The table of routing_comparison as text and as a plot."""
+"""The table of routing_comparison() as text and as a plot."""
 
 import re
 
@@ -16,8 +16,8 @@ _SHOWN = {"lanes": "lanes", "mean_channels": "channels", "longest": "longest", "
 
 
 def means(table):
-    """Returns the mean over drawings of each fabric and engine that could serve all of them; of lanes
-    and longest the greatest. Of what was not simulated it is bounds alone."""
+    """Returns the means over drawings for each fabric and each engine that serves all of them; for lanes and longest,
+    the maxima. For engines that were not simulated, only bounds are returned."""
     able = table[_served(table)]
     numbers = [column for column in able.columns if able[column].dtype.kind in "if" and column != "run"]
     found = able.groupby(["fabric", "engine"], sort=False)[numbers].agg(
@@ -39,7 +39,7 @@ def _reasons(rows):
 
 
 def as_text(table) -> str:
-    """Returns a table for people for each fabric, and why engines can't serve it."""
+    """Returns a table in text for each fabric, and why engines can't serve it."""
     found = means(table)
     lines = []
     for fabric, rows in table.groupby("fabric", sort=False):
@@ -56,8 +56,8 @@ def as_text(table) -> str:
 
 
 def plot(table, path: str, title: str = TITLE) -> None:
-    """Draws bounds and saturation of engines, a panel for each fabric; as gnuplot.draw(). Raises WormholeError
-    if no engine serves any fabric, too."""
+    """Plots bounds and saturation of engines, with a panel for each fabric, like gnuplot.draw(). Also raises
+    WormholeError if no engine serves any fabric."""
     found = means(table)
     fabrics = list(dict.fromkeys(found.index.get_level_values("fabric")))
     if not fabrics:
@@ -69,7 +69,7 @@ def plot(table, path: str, title: str = TITLE) -> None:
 
 
 def script(table) -> list[str]:
-    """Returns gnuplot's lines of all panels."""
+    """Returns gnuplot's commands for all panels."""
     found = means(table)
     lines = ["set style data histograms", "set style histogram clustered gap 1", "set boxwidth 0.9",
              "set style fill solid 0.9 noborder", "set yrange [0:*]", "set grid ytics",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Time lines as web pages that need nothing else: no network, no other file."""
+"""Time lines as self-contained web pages, which need no network and no other file."""
 
 import gzip
 import json
@@ -19,9 +19,9 @@ _LEAST = 20  # bytes for each object and array in it; events have about 100
 
 
 def read_events(path: str | os.PathLike, limit: int = LIMIT) -> list[dict]:
-    """Returns the events of a file in Chrome's trace event format. path: JSON, as an object with traceEvents or as
-    an array; compressed by gzip or not; limit: bytes that it may hold, unpacked. Raises WormholeError if it can't
-    be read, or is something else or larger."""
+    """Returns the events of a file in Chrome's trace event format. path: JSON, an object with traceEvents or an array,
+    possibly compressed by gzip; limit: maximum size of the uncompressed file, bytes. Raises WormholeError if the file
+    can't be read, has another content, or is too large."""
     try:
         text = _unpacked(path, limit)
         if text.count(b"{") + text.count(b"[") > limit // _LEAST:
@@ -42,7 +42,7 @@ def read_events(path: str | os.PathLike, limit: int = LIMIT) -> list[dict]:
 
 
 def _unpacked(path, limit):
-    """Returns what a file holds, and never has more of it than that in memory."""
+    """Returns a file's uncompressed content, and never keeps more than limit bytes in memory."""
     if os.path.exists(path) and not os.path.isfile(path):
         raise WormholeError(f"{path}: is no regular file; expected a time line")
     with open(path, "rb") as raw:
@@ -67,9 +67,9 @@ def _refuse(word):
 
 
 def to_html(path: str | os.PathLike, title: str | None = None, limit: int = LIMIT) -> str:
-    """Returns a page that shows a time line. path: a file that --timeline wrote, or Fabric.timeline; title: of the
-    page; None: the file's name; limit: bytes that the file may hold, unpacked. Raises WormholeError if it is no
-    such file."""
+    """Returns a page that shows a time line. path: a file that --timeline or Fabric.timeline wrote; title: title of the
+    page; None: the file's name; limit: maximum size of the uncompressed file, bytes. Raises WormholeError if it is not
+    such a file."""
     import jinja2
     try:
         packed = _pack(read_events(path, limit))
@@ -92,7 +92,7 @@ def to_html(path: str | os.PathLike, title: str | None = None, limit: int = LIMI
 
 
 class _Numbers(dict):
-    """Numbers of things in the order in which they come."""
+    """Numbers things in the order in which they occur."""
 
     def __missing__(self, thing) -> int:
         return self.setdefault(thing, len(self))
@@ -106,7 +106,7 @@ def _ps(microseconds) -> int:
 
 
 def _pack(events) -> dict:
-    """Returns what the page draws: tracks of lanes, whose slices don't overlap, as columns."""
+    """Returns the page's data: tracks, divided into lanes in which slices don't overlap, as columns."""
     groups, threads, orders = {}, {}, {}
     slices, counts, arrows = {}, {}, {}
     for event in events:
@@ -163,9 +163,9 @@ def _pack(events) -> dict:
 
 
 def _busiest(tracks, categories) -> tuple[int, int]:
-    """Returns what the page shows at first: what happens, without simulations' own slices, of which a
-    window leaves out most. Where gaps divide it that are longer than all that happens, it is the part
-    with rounds and the most slices."""
+    """Returns the period that the page shows at first. It covers all slices except the simulations' own slices, most of
+    which a window would cut off. If gaps longer than all activity divide this period, the part with rounds and the most
+    slices is returned."""
     simulation, collective = categories.get("simulation"), categories.get("collective")
     slices = sorted((begin, end, category == collective) for track in tracks
                     for lane in track["lanes"] for begin, end, category
@@ -189,7 +189,7 @@ def _busiest(tracks, categories) -> tuple[int, int]:
 
 
 def _lanes(events, names, categories, shapes) -> list[dict]:
-    """Returns lanes of slices: what overlaps others is in a further lane."""
+    """Returns slices in lanes: a slice that overlaps others gets a further lane."""
     lanes: list[dict] = []
     def end(event):
         return _ps(event["ts"]) + _ps(event.get("args", {}).get("dur_us", event["dur"]))

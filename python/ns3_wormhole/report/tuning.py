@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Winners as files by which libraries choose their algorithms.
 
-An algorithm that a library does not have is left out, and named in a comment: the fastest that it has
-takes its place. What it has by default but with another radix, as UCC's k-nomial trees, counts as absent.
+If a library does not have the fastest algorithm, its own fastest one takes the place, and a comment names the faster
+algorithm. One that it has only with another radix, such as UCC's k-nomial trees, counts as absent.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ _NCCL = {
 
 @dataclasses.dataclass(frozen=True)
 class Library:
-    """A library, and its file."""
+    """A library, and its selection file."""
 
     name: str
     collectives: dict[str, Collective]  #: by kind
@@ -120,7 +120,7 @@ LIBRARIES = {
 
 
 def named(library: str) -> Library:
-    """Returns a library by name. Raises WormholeError, with the names, if there is none such."""
+    """Returns a library by name. Raises WormholeError, listing the names, if there is no such library."""
     if library not in LIBRARIES:
         raise WormholeError(f"there is no library '{library}' to tune; expected {', '.join(LIBRARIES)}"
                             f"{nearest(library, LIBRARIES)}")
@@ -128,7 +128,7 @@ def named(library: str) -> Library:
 
 
 def collective_of(library: str, kind: str) -> Collective:
-    """Returns how a library has a kind. Raises WormholeError if there is no rule for it."""
+    """Returns a library's description of a kind of collective. Raises WormholeError if it has no rule for it."""
     found = named(library)
     if kind not in found.collectives:
         raise WormholeError(f"{found.name} has no algorithms of {kind} to choose from; expected "
@@ -137,8 +137,8 @@ def collective_of(library: str, kind: str) -> Collective:
 
 
 def rule_of(kind: str, name: str, library: str = "open-mpi") -> Rule | None:
-    """Returns how a library calls an algorithm; None if it has none such. kind: of collective; name:
-    of the algorithm, with its attributes."""
+    """Returns a library's name for an algorithm; None if the library lacks it. kind: kind of collective; name: name of
+    the algorithm, with its attributes."""
     of = collective_of(library, kind)
     stem, _, rest = name.rstrip("]").partition("[")
     settings = dict(each.partition("=")[::2] for each in rest.split("|") if each)
@@ -155,19 +155,19 @@ def rule_of(kind: str, name: str, library: str = "open-mpi") -> Rule | None:
 
 
 def among(kind: str, libraries: Iterable[str]) -> dict[str, Callable[[str], object]]:
-    """Returns for each library what tells whether it has an algorithm of a name, for crossover(): with it,
-    files switch where the library's own algorithms cross, else at lengths of the table. Raises
-    WormholeError if one has no such kind. kind: of collective"""
+    """Returns for each library a function that tells whether the library has an algorithm, for crossover(). With these
+    functions, files switch at the lengths where the library's own algorithms cross, otherwise at lengths of the table.
+    Raises WormholeError if a library has no such kind. kind: kind of collective"""
     return {library: functools.partial(rule_of, kind, library=library) for library in libraries
             if collective_of(library, kind).size}
 
 
 def text(table: pandas.DataFrame, library: str = "open-mpi", about: str = "",
          path: str = "FILE") -> tuple[str, list[str]]:
-    """Returns the winners among what a library has as its file, and comments that this can't hold. table:
-    what crossover() returns; library: one of LIBRARIES; about: a line on where they were measured; path: the file,
-    for the line on how to use it. Raises WormholeError if the library has no such kind, or no algorithm that was
-    measured."""
+    """Returns the winners among a library's algorithms as its selection file, and comments that the file can't hold.
+    table: result of crossover(); library: one of LIBRARIES; about: a line that states where they were measured; path:
+    the file, for the line on how to use it. Raises WormholeError if the library has no such kind, or none of the
+    measured algorithms."""
     kind, found = str(table.kind.iloc[0]), named(library)
     of = collective_of(library, kind)
     groups = [(int(members), _rules(library, kind, each, int(members)))
@@ -186,8 +186,8 @@ def text(table: pandas.DataFrame, library: str = "open-mpi", about: str = "",
 
 
 def write(path: str, table: pandas.DataFrame, library: str = "open-mpi", about: str = "") -> None:
-    """Writes the file of a library, see text(); warns of what its format has no comments for, and of how many
-    random groups it comes from. Raises WormholeError, as text(), and if it can't be written."""
+    """Writes the file of a library, see text(). Warnings give comments that the format can't hold, and the number of
+    random groups that were measured. Raises WormholeError as text(), and if the file can't be written."""
     content, notes = text(table, library, about, path)
     write_whole(path, content)
     for note in filter(None, [table.attrs.get("groups"), *notes]):
@@ -195,7 +195,7 @@ def write(path: str, table: pandas.DataFrame, library: str = "open-mpi", about: 
 
 
 def _rules(library, kind, table, members):
-    """Returns message size, rule and comment, one for each length at which they change."""
+    """Returns message size, rule and comment for each length at which the rule changes."""
     of, rules, name = collective_of(library, kind), [], named(library).name
     if of.size is None:
         best = _best(library, kind, table.groupby("algorithm", as_index=False).agg(
@@ -228,8 +228,8 @@ def _comment(library, rule, winner):
 
 
 def _best(library, kind, table, before=None):
-    """Returns the rule of the fastest that a library has, and the name of the fastest of all that
-    needs no other hardware. before: the rule that stays where others are as fast"""
+    """Returns the rule for a library's fastest algorithm, and the name of the fastest algorithm of all that needs no
+    other hardware. before: the rule that is kept if others are only as fast"""
     able = table[(table.reason == "") & table.needs.isin(("software", "nic"))]
     able = able.sort_values("latency_us", kind="stable")
     rules = [rule for name in able.algorithm if (rule := rule_of(kind, name, library))]

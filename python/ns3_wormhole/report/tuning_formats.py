@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The files in which libraries read which algorithm to run, by communicator size and message size."""
+"""The formats of selection files, which tell libraries which algorithm to run for a communicator and message size."""
 
 import dataclasses
 import json
@@ -12,7 +12,7 @@ from ..core.texts import comment
 
 @dataclasses.dataclass(frozen=True)
 class Collective:
-    """How a library has a kind."""
+    """A library's description of a kind of collective."""
 
     name: str  #: as in its file, of Open MPI as in MPI
     algorithms: dict[str, int | str]  #: its algorithms, by our names
@@ -27,7 +27,7 @@ class Collective:
 
 @dataclasses.dataclass(frozen=True)
 class Rule:
-    """An algorithm of a library's, from a length on."""
+    """A library's algorithm, which is used from a length on."""
 
     algorithm: int | str
     segment: int
@@ -36,8 +36,8 @@ class Rule:
 
 @dataclasses.dataclass(frozen=True)
 class Choices:
-    """What a library is to run: for each number of members the message sizes from which on it takes an
-    algorithm, None for its own choice, and a comment."""
+    """A library's choices: for each number of members, the message sizes from which an algorithm is used (None: the
+    library's own choice), with comments."""
 
     of: Collective
     groups: list[tuple[int, list[tuple[int, Rule | None, str]]]]
@@ -50,7 +50,7 @@ def _comments(lines):
 
 
 def _ranges(items):
-    """Yields the first and last value for which each item holds, and the rest of it; None: no last."""
+    """Yields for each item the first and last value for which it holds (None: no last), and the rest of the item."""
     for (first, *rest), after in zip(items, [*items[1:], None]):
         if after is None or first < after[0]:
             yield first, after and after[0] - 1, *rest
@@ -59,10 +59,10 @@ def _ranges(items):
 def open_mpi_text(choices: Choices) -> str:
     """Returns the rules file of Open MPI's component coll_tuned: numbers, with comments after #.
 
-    How many collectives; of each its number and how many communicator sizes; of each that size and how
-    many message sizes; of each that size, the number of an algorithm, fan-out and segment size. A rule
-    holds from its size up to the next one's; the first message size is 0. Algorithm 0 leaves the choice
-    to Open MPI."""
+    The file has the number of collectives; for each collective, its number and the number of communicator sizes; for
+    each of these, the size and the number of message sizes; for each of these, the size, the algorithm's number,
+    fan-out and segment size. A rule holds from its message size up to the next rule's; the first message size is 0.
+    Algorithm 0 leaves the choice to Open MPI."""
     of = choices.of
     lines = [*_comments(choices.about), f"{'1':<24} # number of collectives", f"{of.number:<24} # {of.name}",
              f"{len(choices.groups):<24} # number of communicator sizes"]
@@ -79,7 +79,7 @@ def _bounds(name, first, last):
 
 
 def open_mpi_json(choices: Choices) -> str:
-    """Returns these rules as Open MPI 6.0 reads them; a size without a rule is left to Open MPI."""
+    """Returns the rules in the JSON format of Open MPI 6.0, which chooses itself for a size without a rule."""
     groups = [{**_bounds("comm_size", first if number else 1, last), "rules": [
         {**_bounds("msg_size", low, high), "alg": rule.algorithm, "seg_size": rule.segment}
         for low, high, rule, _ in _ranges(rules) if rule]}
@@ -134,8 +134,8 @@ def _mpich_leaf(collective, communicator, name):
 
 
 def mpich(choices: Choices) -> str:
-    """Returns the tree of conditions that replaces MPICH's own. MPICH aborts at a collective that it does
-    not find there, so others have an entry as well, by the simplest algorithm."""
+    """Returns the tree of conditions that replaces MPICH's own tree. MPICH aborts at a collective that it does not find
+    there, so all other collectives get an entry with the simplest algorithm."""
     of = choices.of
     tree = {}
 
@@ -163,8 +163,8 @@ def mpich(choices: Choices) -> str:
 
 
 def ucc(choices: Choices) -> str:
-    """Returns a configuration file of UCC with UCC_TL_UCP_TUNE, of tokens collective, message sizes, team
-    sizes and algorithm. UCC counts the end of a range to it, so the next one begins there."""
+    """Returns a configuration file of UCC with UCC_TL_UCP_TUNE, whose tokens are collective, message sizes, team sizes
+    and algorithm. In UCC, a range includes its end, so the next range begins at this size."""
     tokens, told = [], []
     for number, (first, last, rules) in enumerate(_ranges(choices.groups)):
         team = f"{first if number else 1}-{'inf' if last is None else last}"
@@ -181,9 +181,9 @@ def ucc(choices: Choices) -> str:
 
 
 def nccl(choices: Choices) -> str:
-    """Returns the CSV file of the tuner plugin that comes with NCCL and RCCL: collective, first and last
-    message size, algorithm, protocol, channels, nodes, ranks, pipelined operations and registered
-    buffers; -1 for any. The plugin takes the first row that fits."""
+    """Returns the CSV file of the tuner plugin that comes with NCCL and RCCL, with the columns collective, first and
+    last message size, algorithm, protocol, channels, nodes, ranks, pipelined operations and registered buffers (-1:
+    any). The plugin uses the first row that fits."""
     lines = _comments(choices.about)
     for members, rules in choices.groups:
         for low, high, rule, told in _ranges(rules):

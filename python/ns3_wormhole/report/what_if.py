@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The table of what_if as text and as a plot."""
+"""The table of what_if() as text and as a plot."""
 
 from ..core.gnuplot import COLOURS, draw, quoted, tic
 from ..core.texts import split
@@ -15,7 +15,7 @@ def latencies(frame) -> list[str]:
 
 
 def as_text(frame) -> str:
-    """Returns the table for people, and a line for each variant that needs more words."""
+    """Returns the table as text, and a line for each variant that needs more explanation."""
     shown = frame[["variant", "routing", "cut_off", "height"]].copy()
     shown["height"] = frame.height.astype("string").fillna("-")
     shown = shown.rename(columns={"cut_off": "cut off"})
@@ -33,8 +33,8 @@ def as_text(frame) -> str:
             shown[title.removesuffix("us") + "p99"] = [f"{each:.{digits}f}" if each == each else "-"
                                                        for each in frame[tail]]
     lines = [shown.to_string(index=False),
-             "bound: load of each host at which the busiest channel is full; (x): over the whole "
-             "fabric; of equal split: over the bound of all shortest paths used evenly"]
+             "bound: load of each host at which the busiest channel is full; (x): relative to the whole "
+             "fabric; of equal split: relative to the bound if all shortest paths are used equally"]
     if frame.cut_off.any():
         lines.append("(-): hosts are cut off, and those that are left are not comparable with all of them")
     if "machine" in frame.attrs:
@@ -49,8 +49,8 @@ def as_text(frame) -> str:
     if whole != "up-down" and any(routing == "up-down" for routing in frame.routing):
         lines.append(f"up-down: routes computed anew where {whole} does not fit")
     if frame.attrs.get("repaired"):
-        lines.append("fat-tree, without a part: routes whose cables are left are those of the whole fabric "
-                     f"({whole}), others are by fat-tree")
+        lines.append("fat-tree, without a part: routes whose cables remain are kept from the whole fabric "
+                     f"({whole}), other routes are computed by fat-tree")
     of_whole = frame.refused.iloc[0].partition(": ")[0]
     for variant, own in frame.attrs.get("new", {}).items():
         if own:
@@ -67,8 +67,8 @@ def as_text(frame) -> str:
 
 
 def plot(frame, path: str, title: str) -> None:
-    """Draws latencies and bounds, a row for each variant, of many one for those with the same values, the
-    worst on top; as gnuplot.draw()."""
+    """Plots latencies and bounds, with a row for each variant and the worst variant on top, like gnuplot.draw(). If
+    there are many variants, those with the same values share a row."""
     alike: dict[tuple, list[int]] = {}
     columns = ["cut_off", "saturation_bound", *(f"{name}_us" for name in latencies(frame))]
     for at, values in enumerate(zip(*(frame[column] for column in columns))):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Moh et al. (2001): barriers in the switches of irregular fabrics, and latency over load there."""
+"""Moh et al. (2001): barriers in the switches of irregular fabrics, and the latency of worms over load."""
 
 import dataclasses
 import math
@@ -28,54 +28,51 @@ TITLE = "Barriers in the switches of irregular fabrics: published, model, simula
 SOURCE = "Moh et al., 2001"
 INTRO = """\
 S. Moh, C. Yu, D. S. Han, B. Lee, D. Lee: "A Fast Tree-Based Barrier Synchronization on Switch-Based
-Irregular Networks" (2001), repeated with {runs} a point. *Published*: what the paper
-prints, or what its formula gives. *Model*: the closed form without flit times. *Simulated*: mean
-over the runs, with the half width of its 95 % interval. *Deviation*: simulated against published.
+Irregular Networks" (2001), repeated with {runs} a point. *Published*: the value that the paper prints, or that its
+formula gives. *Model*: the closed form without flit times. *Simulated*: mean over the runs, with the half width of its
+95 % interval. *Deviation*: simulated against published.
 
-All schemes are simulated by the same clock, flit by flit. Beside it stands the paper's way of
-counting, by which messages of the barrier tree take start-ups, links and switches only
-(`--btinTiming=paper`): rows of *no flit times*. The column `btin_timing` of the CSVs says which.
+All schemes are simulated with the same timing, flit by flit. Rows marked *no flit times* use the paper's timing instead
+(`--btinTiming=paper`), in which messages of the barrier tree take only start-ups, links and switches. The column
+`btin_timing` of the CSVs says which timing a row has.
 
-Law: how the random fabrics are drawn, which the paper does not say. Reduction: how the n messages
-of the multicast scheme's first phase are looked at; `simulated`, the fabric as it is; `ideal`,
-without contention. Two are inferences about the authors' model, not their statements:
-`paper-inferred`, n t_r / (f k - p / q) added to the barrier tree's latency, and
-`paper-inferred-serial`, by which the first phase takes t_s and that time, and the second what one
-phase of the barrier tree takes: [t_s + n t_r / (f k - p / q)] + [t_s + d t_p + (d + 1) t_r].
+Law: the topology model of the random fabrics, which the paper does not state. Reduction: how the n messages of the
+multicast scheme's first phase are treated: `simulated`, on the fabric as it is; `ideal`, without contention. Two other
+treatments are our inferences about the authors' model, not their statements: `paper-inferred` adds n t_r / (f k - p /
+q) to the barrier tree's latency; in `paper-inferred-serial`, the first phase takes t_s and that time, and the second
+phase takes as long as one phase of the barrier tree: [t_s + n t_r / (f k - p / q)] + [t_s + d t_p + (d + 1) t_r].
 
-The likely reading: all configurations of a fabric are "equally likely" (Section 4.1), which random
-pairs of ports come nearest to (law pairing, where it was simulated); messages have no data flits,
-but the multicast scheme's worm has the addresses of its members, without which its time would not
-grow with n; channel contention is not considered, and traffic counts the links that messages
-traverse (Section 5.1); Table 2 counts the start-ups of the root, and Figure 3 the leaves at the greatest
-depth.
+The likely reading: all configurations of a fabric are "equally likely" (Section 4.1), to which random pairs of ports
+come nearest (law pairing, where it was simulated). Messages have no data flits, but the multicast scheme's worm has the
+addresses of its members; without these its time would not grow with n. Channel contention is not considered, and
+traffic counts the links that messages traverse (Section 5.1). Table 2 counts the start-ups of the root, and Figure 3
+counts the leaves at the greatest depth.
 """
 REPRODUCIBLE = "Figures that simulations can be compared with"
 OTHERS = "Figures that can't be reproduced, and why"
 LEAVES = "The other reading of Figure 3"
 LEAVES_INTRO = """\
-No published figure: groups on the smaller fabrics, drawn by law recursive. Where barrier trees are
-equally high and have as many edges, the one with the fewest leaves is taken: those at the greatest
-depth count, as in Figure 3, or all leaves (`--leaves=all`). What changes is shown as it is by the
-deepest leaves, then by all. Schemes by messages have the barrier tree's root: simulated, with the half
-width of the 95 % interval of the first mean.
+No published figure: groups on the smaller fabrics, drawn by law recursive. Of barrier trees with equal height and
+number of edges, the one with the fewest leaves is taken. Either the leaves at the greatest depth count, as in Figure 3,
+or all leaves (`--leaves=all`). Values that differ are shown first by the deepest leaves, then by all leaves. Schemes by
+messages use the barrier tree's root; their simulated values have the half width of the 95 % interval of the first mean.
 """
 SPREAD = "Broadcasts through the registers"
 SPREAD_INTRO = """\
-No published figure: Section 6 only names multicast as future work. `btin` as a broadcast is the
-distribution of a barrier alone, from any member; others are a tree worm (`multicast`) and trees of
-messages. Random groups in random order on one fabric of the smaller size, all at once, the first
-one the source; messages of 2 bytes; mean time until the last member has it, flits included.
+No published figure: Section 6 only names multicast as future work. As a broadcast, `btin` is only the distribution
+phase of a barrier, from any member. The others are a tree worm (`multicast`) and trees of messages. Random groups in
+random order on one fabric of the smaller size enter at the same time; the first member is the source; messages have 2
+bytes. Mean time until the last member has the message, flits included.
 """
 OVER_LOAD = "Latency over load"
 MAKING = "Making a group, and headers of tree worms"
 MAKING_INTRO = """\
-Costs that the paper names without figures (sections 2.2 and 3.1, Table 2), so that no value is
-published. *Nothing*: registers are set up at once. *Announced*: the first member tells the others by
-a binomial tree who they are and which cables there are, 3 + 2 n + 4 L bytes, before registers are
-set up. *Routers*: members of the multicast scheme send a message to each switch on the way of its
-tree worm, as they do for registers: 256 of them are on all switches, and each sets up its own, while 16
-send to one switch after the other. Header: how the tree worm tells where it goes; the longest message is this worm.
+Costs that the paper names without figures (sections 2.2 and 3.1, Table 2); no values are published. *Nothing*:
+registers are set up at once. *Announced*: before registers are set up, the first member sends the list of members and
+cables, 3 + 2 n + 4 L bytes, to the others by a binomial tree. *Routers*: members of the multicast scheme send a message
+to each switch on the route of its tree worm, as they do for registers. 256 members are on all switches, so that each
+sets up its own switch; 16 members send to one switch after another. Header: how the tree worm encodes its destinations;
+the longest message is this worm.
 """
 MAKING_COLUMNS = ("fabric", "made by", "header", "members", "btin: set-up",
                   "multicast: set-up", "multicast: longest message", "multicast: latency")
@@ -85,31 +82,30 @@ ROUTED = {"latency-load": ("in switches",),
           "latency-load-source": ("in the header",
                                   "--attribute=WormholeFabric::RouteHeader=source")}
 LOAD_INTRO = """\
-No published figure: what `latency-load` finds on a fabric of the smaller size, drawn by law
-recursive. Loads are parts of the rate of a host's channel. Latency: mean over the worms of a
-simulation, with the half width of its 95 % interval, at the least load and at the greatest one
-below saturation; from saturation on there is none. Route: switches know where a worm goes, or, as
-in Myrinet, its header has a byte for each switch, which is dropped there (`RouteHeader=source`).
+No published figure: results of `latency-load` on a fabric of the smaller size, drawn by law recursive. Loads are
+fractions of the rate of a host's channel. Latency: mean over the worms of a simulation, with the half width of its 95 %
+interval, at the least load and at the greatest load below saturation; above, there is no latency. Route: switches know
+where a worm goes, or, as in Myrinet, the worm's header has a byte for each switch, which drops this byte
+(`RouteHeader=source`).
 """
 BARRIERS_LOADED = "Barriers under load"
 BARRIERS_LOADED_INTRO = """\
-No published figure: the paper compares barriers on fabrics that carry nothing else. What
-`barriers-under-load` finds with all 256 hosts of a random fabric of the smaller size, law recursive,
-beside uniform traffic of worms of 64 flits: mean and 99th percentile of the latency of many
-barriers, one after the other. As above, software costs nothing but start-ups. (With its default, 1 us
-for taking a message, the root of the multicast scheme would be busy for 255 us with those of the
-others.) Without traffic is the ideal: no message waits for data. Load: what each host sends, over
-the rate of its channel. From the load on that is `saturated` worms pile up, and there is no latency.
-Buffers hold 512 flits, as long as the multicast scheme's tree worm: with those of the default depth
-it deadlocks with the data.
+No published figure: the paper compares barriers on fabrics that carry nothing else. These are results of
+`barriers-under-load` with all 256 hosts of a random fabric of the smaller size, law recursive, under uniform traffic of
+worms of 64 flits: mean and 99th percentile of the latency of many consecutive barriers. As above, software costs
+nothing but start-ups. (By default, receiving a message costs 1 us, and the root of the multicast scheme would be busy
+for 255 us with the others' messages.) The row without traffic is the ideal: no message waits for data. Load: the rate
+at which each host sends, relative to the rate of its channel. From the load marked `saturated` on, worms pile up, and
+there is no latency. Buffers hold 512 flits, the length of the multicast scheme's tree worm: with the default depth,
+this worm deadlocks with the data.
 """
 SPLIT_PHASE = "Split-phase barriers"
 SPLIT_INTRO = """\
-No published figure: the paper cites fuzzy barriers (its reference 13) and measures none. What
-`split-barrier` finds with 64 hosts of a random fabric, law recursive, where processes compute 40 us
-in a step: the time of a step beyond these 40 us if the barrier blocks, and if processes enter it,
-compute, and wait for it, by who makes progress meanwhile. Imbalance: by how much a process computes
-longer or shorter at most, drawn for each step.
+No published figure: the paper cites fuzzy barriers (its reference 13) and measures none. These are results of
+`split-barrier` with 64 hosts of a random fabric, law recursive, whose processes compute for 40 us in each step: the
+time of a step beyond these 40 us if the barrier blocks, and if processes enter the barrier, compute, and then wait for
+it, by who progresses the barrier meanwhile. Imbalance: the greatest amount by which a process computes longer or
+shorter, drawn for each step.
 """
 SPLIT_COLUMNS = ("barrier", "imbalance", "blocks", "in-call", "interrupt", "independent")
 SPLIT_COMPUTE = 40  # us
@@ -155,7 +151,7 @@ PORTS = 8  # of a switch
 
 
 def studies() -> list[Study]:
-    """Returns the studies; those that take longest first."""
+    """Returns the studies, longest-running first."""
     every = (TIMED_BOTH_WAYS, INFERRING)
     found = [Study("size-300-1024", BARRIERS, (*LARGE, *every, SIZES + ",512,1024"), random=True),
              Study("size-75-256", BARRIERS, (*SMALL, *every, SIZES), random=True),
@@ -200,8 +196,8 @@ FABRICS = (("figure-1", FIGURE_1, 14, "What is known of Figure 1: the cables of 
 def plots() -> list[Plots]:
     """Returns the plots."""
     def both(what, figure, latency):
-        return {"latency": Caption(f"{figure}: latency of a barrier over group size, {what}; unicast takes as long "
-                                   "simulated as ideal to 1 %, and the ideal covers the simulated", latency),
+        return {"latency": Caption(f"{figure}: latency of a barrier over group size, {what}; simulated and ideal "
+                                   "unicast agree within 1 %, and the ideal curve covers the simulated one", latency),
                 "latency-factor": Caption(f"Ratios that the text on {figure} prints: latency of the "
                                           f"multicast scheme over BTIN's, {what}", OTHERS)}
     size = both("two sizes of fabrics", "Figure 6", REPRODUCIBLE)
@@ -236,7 +232,7 @@ def plots() -> list[Plots]:
 
 
 class Results:
-    """All rows of all studies; counted: of those that tell which leaves count."""
+    """All rows of all studies. counted: files of studies that show which leaves count"""
 
     def __init__(self, files, counted=()):
         self.rows, self.counted = ([{**row, "file": path.stem} for path in paths
@@ -246,8 +242,8 @@ class Results:
                              and int(row.get("runs", FEWEST)) < FEWEST)
 
     def find(self, figure, which, scheme, reduction, law=None, timing=None, leaves=None):
-        """Returns the row of a figure's fabric and group; which: 0, or 1 for the second of two; law, timing,
-        leaves: None for the first that is found."""
+        """Returns the row of a figure's fabric and group. which: 0, or 1 for the second of two; law, timing, leaves:
+        None for any, of which the first found is used"""
         place = {name: figure[name].split()[-1 if which else 0]
                  for name in ("switches", "hosts", "connectivity", "group_size")}
         for row in self.counted if figure["quantity"] in OF_LEAVES else self.rows:
@@ -260,7 +256,7 @@ class Results:
         return None
 
     def made_by(self, figure, name):
-        """Returns the files that a figure is compared with. name: with what, in words"""
+        """Returns the files that a figure is compared with. name: name of the reading"""
         laws = [law for law in LAWS if f"law {law}" in name] or [LAWS[0], "file"]
         places = [place_of(figure, which) for which in (0, -1)]
         rows = self.counted if figure["quantity"] in OF_LEAVES else self.rows
@@ -270,13 +266,13 @@ class Results:
 
 
 def place_of(row, which=0):
-    """Returns a row's or figure's fabric and group; which: of those that a figure has several of."""
+    """Returns a row's or figure's fabric and group. which: number of one, if a figure has several"""
     return tuple(round(float(row[name].split()[which]), 3)
                  for name in ("switches", "hosts", "group_size", "connectivity"))
 
 
 def choices(figure, results):
-    """Yields what a figure can be compared with: its name, a function that finds rows."""
+    """Yields the readings that a figure can be compared with: a name, and a function that finds rows."""
     scheme = figure["scheme"]
     places = [((KNOWN if law == "file" else f"law {law}") + words, ("in-switch", law, timing))
               for law in (*LAWS, "file") for timing, words in TIMINGS.items()
@@ -298,7 +294,7 @@ def latencies(row):
 
 
 def steadier(pairs, column):
-    """Returns the scheme whose column changes by the smaller factor; no name where there is none."""
+    """Returns the scheme whose column changes by the smaller factor; None without a column."""
     if not column:
         return None
     change = [max(number(first, column), number(second, column))
@@ -307,8 +303,8 @@ def steadier(pairs, column):
 
 
 def order(rows, column):
-    """Returns whether a column over the group size is rather a line of n or of log n, and the sums of squares,
-    us^2, that the best line of each leaves, in words."""
+    """Returns whether a column grows rather linearly in the group size n or in log n, and a text with the squared
+    errors, us^2, of the best line of each."""
     sizes, values = ([number(row, name) for row in rows] for name in ("group_size", column))
     whole = pvariance(values) * len(values)
     left = {name: whole * (1 - correlation(places, values) ** 2)
@@ -318,8 +314,8 @@ def order(rows, column):
 
 
 def compare_counts(figure, results, reduction="simulated"):
-    """Yields lines for a figure of Table 2, which is the same by all laws, and but for the order of the
-    latency by all reductions."""
+    """Yields lines for a figure of Table 2, which is the same for all laws, and except for the order of the latency,
+    for all reductions."""
     scheme = figure["scheme"]
     reduction = "in-switch" if scheme == "btin" else reduction
     rows = [row for row in results.rows if row["scheme"] == scheme
@@ -357,8 +353,8 @@ def compare_leaves(figure, results):
 
 
 def flooding(figure, results):
-    """Returns the links crossed where n messages go to the root, and n back by all cables between
-    switches. Half of what unicast crosses is one way."""
+    """Returns the number of links crossed if n messages go to the root, and n return over all cables between switches.
+    One direction is half of what unicast crosses."""
     row = results.find(figure, 1, "unicast", "simulated")
     switches, hosts, n, connectivity, hops = (number(row, name) for name in (
         "switches", "hosts", "group_size", "connectivity", "message_hops_mean"))
@@ -366,7 +362,7 @@ def flooding(figure, results):
 
 
 def compare(figure, results):
-    """Yields lines for a figure: compared with what, model, simulated, half width or words; None: none."""
+    """Yields lines for a figure: reading, model, simulated, half width or words; None: there is none."""
     quantity = figure["quantity"]
     if quantity in (*COUNTS, *OF_LEAVES):
         yield from (compare_counts if quantity in COUNTS else compare_leaves)(figure, results)
@@ -402,7 +398,7 @@ def compare(figure, results):
 
 
 def shown(value, half_width=None):
-    """Returns a value as text, with the half width of its interval if there is one, or with words."""
+    """Returns a value as text, with the half width of its interval or with words if there are any."""
     if isinstance(half_width, str):
         return value + half_width
     sure = half_width is not None and half_width == half_width  # not so for NaN
@@ -410,7 +406,7 @@ def shown(value, half_width=None):
 
 
 def title(figure):
-    """Returns what a figure is about."""
+    """Returns the title of a figure."""
     words = {"latency": "latency of {scheme}",
              "latency_difference": "growth of the latency of {scheme}, second less first",
              "latency_ratio": "growth of the latency of {scheme}, second over first",
@@ -437,13 +433,13 @@ def title(figure):
 
 
 def unit(figure):
-    """Returns a figure's unit, to stand behind it."""
+    """Returns a figure's unit, which follows its value."""
     return {"ratio": "", "name": "", "not given": " (unit not given)"}.get(
         figure["unit"], " " + figure["unit"])
 
 
 def rows_of(figure, results):
-    """Returns the rows for a published value; and what is wrong with them, a text each."""
+    """Returns the rows for a published value, and a text for each error in them."""
     is_formula = figure["source"] == "formula"
     first = (title(figure), figure["value"] + unit(figure) + " (formula)" * is_formula)
     rows, wrong = [], []
@@ -473,8 +469,7 @@ def rows_of(figure, results):
 
 
 def leaves(results):
-    """Returns a section on the trees that are found where all leaves count, and what is wrong with
-    it, a text each."""
+    """Returns a section on the trees that are found if all leaves count, and a text for each error in it."""
     section, wrong, groups, moved = Section(LEAVES, LEAVES_COLUMNS, intro=LEAVES_INTRO), [], 0, 0
     others = [row for row in results.counted if row["law"] != "file"]
     for row in (each for each in others if each["scheme"] == "btin"):
@@ -530,7 +525,7 @@ def loads(results):
 
 
 def under_load(path):
-    """Returns a section on barriers beside data: a row per load. path: the study's CSV"""
+    """Returns a section on barriers under data traffic: a row per load. path: the study's CSV"""
     found = grouped(read(path), lambda row: number(row, "load"), "algorithm", dict)
     names = list(found[0])
     return Section(BARRIERS_LOADED, ("data", *(f"{name}: mean, 99 %" for name in names)), [
@@ -559,7 +554,7 @@ def split_phase(results):
 
 
 def making(results):
-    """Returns a section on what making a group costs, and on headers."""
+    """Returns a section on the cost of making a group, and on headers of tree worms."""
     section = Section(MAKING, MAKING_COLUMNS, intro=MAKING_INTRO)
     for name, made, header in (("size-75-256", "nothing", "addresses"),
                                *((f"making-{encoding}", "announced, routers", encoding)

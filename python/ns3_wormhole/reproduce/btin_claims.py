@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims of Moh et al. (2001): how the gain grows, and that barriers in the switches don't deadlock."""
+"""Claims of Moh et al. (2001): that gains grow, and that barriers in the switches don't deadlock."""
 
 import functools
 
@@ -25,7 +25,7 @@ def studies() -> list[Study]:
 
 
 class Claims(claims.Claims):
-    """What the studies say. known: their rows; results: the folder; reductions: of multicast"""
+    """Findings of the studies. known: their rows; results: the folder; reductions: reductions of multicast"""
 
     paper = "btin"
 
@@ -40,7 +40,7 @@ class Claims(claims.Claims):
             figure, 1, "btin", "in-switch", timing=multicast["btin_timing"])[column])
 
     def _growth(self, names, column="latency_us_mean", reductions=None):
-        """Whether factors grow from one published one to the next."""
+        """Whether factors grow from each published figure to the next."""
         own = self._printed.values(*names)
         ours = {reduction: [factor for name in names
                             if (factor := self._factor(name, reduction, column)) is not None]
@@ -53,7 +53,7 @@ class Claims(claims.Claims):
         return Finding(grows(own), grows(ours[likely]), series(own, 1), text, tuple(dict.fromkeys(files)))
 
     def faster(self, least: int) -> Finding:
-        """Whether btin is faster in all groups of so many members or more."""
+        """Whether btin is faster in all groups with at least this many members."""
         own = self._printed.values(*SIZES, *CONNECTIVITIES)
         every = [row for row in self._known.rows if row["scheme"] == "multicast" and row["law"] != "file"
                  and row["reduction"] in (SIMULATED, LIKELY)]
@@ -87,7 +87,7 @@ class Claims(claims.Claims):
     connectivity = functools.partialmethod(_growth, CONNECTIVITIES)
 
     def deadlock(self) -> Finding:
-        """Whether barriers of btin beside worms of data never deadlock."""
+        """Whether barriers of btin never deadlock with data worms."""
         states: dict[str, list[str]] = {}
         for row in read(self._results / f"{FREE_OF_DEADLOCK}.csv"):
             if float(row["load"]):

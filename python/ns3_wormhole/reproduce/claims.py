@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims of the papers' texts that are no single value: whether the numbers that a paper prints bear
-them out, and whether the studies do."""
+"""Claims of the papers' texts that are not single values: whether a paper's own numbers bear them out, and whether the
+studies do."""
 
 import dataclasses
 from .comparison import DIFFERS, FIT, HOLDS, PREDICTED, read, REPEATED, Row, Section, UNDECIDED
@@ -10,14 +10,14 @@ PUBLISHED = DATA / "claims-published.csv"
 NO_NUMBERS = "no numbers"
 HEADING = "Claims of the text"
 INTRO = """\
-What the text concludes, beside what the numbers that the paper prints say, and what the studies do.
+The text's conclusions, compared with the numbers that the paper prints and with the studies.
 """
 COLUMNS = ("claim", "where", "the paper's own numbers", "here", "verdict", "note")
 
 
 @dataclasses.dataclass(frozen=True)
 class Finding:
-    """Whether a claim holds, and the numbers that say so; None: there are none."""
+    """Whether a claim holds, and the numbers that show it; None: there are no numbers."""
 
     own: bool | None = None  # by the numbers that the paper prints
     ours: bool | None = None  # by the studies
@@ -31,7 +31,7 @@ class Finding:
 
     @property
     def holds(self) -> bool:
-        """Whether there are numbers, and none contradicts the claim."""
+        """Whether there are numbers, none of which contradict the claim."""
         return not self.undecided and False not in (self.own, self.ours) and (self.own, self.ours) != (None, None)
 
     @property
@@ -55,30 +55,30 @@ def series(values, decimals: int = 2) -> str:
 
 
 def grows(values) -> bool:
-    """Returns whether each of some numbers is above the one before."""
+    """Returns whether each number is greater than the previous one."""
     values = list(values)
     return all(one < other for one, other in zip(values, values[1:]))
 
 
 class Printed:
-    """Values that a paper prints, by their ids. path: their CSV"""
+    """Values that a paper prints, by their ids. path: CSV of these values"""
 
     def __init__(self, path):
         self.figures = {figure["id"]: figure for figure in read(path)}
 
     def values(self, *names: str) -> list[float]:
-        """Returns numbers."""
+        """Returns the values of these ids as numbers."""
         return [float(self.figures[name]["value"]) for name in names]
 
 
 class Claims:
-    """What studies say of the claims of a paper, by a method for each quantity, of the same name."""
+    """Findings of studies on a paper's claims; for each quantity there is a method of the same name."""
 
     paper = ""
     few: frozenset[str] = frozenset()  # studies of too few random fabrics for a verdict
 
     def section(self) -> Section:
-        """Returns the table. A claim of the quantity "none" can't be looked at."""
+        """Returns the table. A claim with the quantity "none" can't be examined."""
         found = Section(HEADING, COLUMNS, intro=INTRO)
         for claim in (each for each in read(PUBLISHED) if each["paper"] == self.paper):
             check = getattr(self, claim["quantity"].replace(" ", "_"), Finding)

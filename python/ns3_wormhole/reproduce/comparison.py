@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What papers' modules share: studies and their plots, and published values beside modelled and simulated ones as
-rows, sections and chapters of the report."""
+"""Code shared by the papers' modules: studies and their plots; and rows, sections and chapters of the report, which
+compare published with modelled and simulated values."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FEWEST = 80
 
 
 class Deviation(NamedTuple):
-    """By how much a value deviates from the published one: text, and absolute percentage."""
+    """A value's deviation from the published one, as text and as absolute percentage."""
 
     text: str
     percent: float
@@ -42,7 +42,7 @@ UNDECIDED = Deviation("no verdict", math.nan)
 
 @dataclasses.dataclass(frozen=True)
 class Study:
-    """One call of a program that makes one CSV file, and some others."""
+    """One call of a program that makes one CSV file, and possibly others."""
 
     name: str  #: name of the CSV file, without its suffix
     program: str  #: name of the example program
@@ -53,11 +53,11 @@ class Study:
     refused: bool = False  #: whether the program is expected to refuse the arguments
 
     def complete(self, runs: int) -> list[str]:
-        """Returns the arguments for so many random fabrics."""
+        """Returns the arguments for this number of random fabrics."""
         return [*self.arguments, *([f"--runs={runs}"] if self.random else [])]
 
     def targets(self, results: pathlib.Path) -> dict[str, pathlib.Path]:
-        """Returns all files that it makes, by the options that name them."""
+        """Returns all files that the call makes, by the options that name them."""
         main = results / (self.name + (".refused.txt" if self.refused else ".csv"))
         return {"csv": main,
                 **{name: results / f"{self.name}-{name}.csv" for name in self.others}}
@@ -65,7 +65,7 @@ class Study:
 
 @dataclasses.dataclass(frozen=True)
 class Caption:
-    """The caption of a plot, and the heading of the section of the report that it belongs to."""
+    """The caption of a plot, and the heading of the report's section to which the plot belongs."""
 
     text: str
     section: str = ""
@@ -107,20 +107,20 @@ class Section:
     is_map: bool = False  # whether all cells but the first of a row name a winner, then a number
 
     def note(self, text: str) -> str:
-        """Notes a text, once. Returns the number that a row refers to it by; empty: there is no text."""
+        """Notes a text, once. Returns the number by which rows refer to it; "" without a text."""
         if text and text not in self.notes:
             self.notes.append(text)
         return str(self.notes.index(text) + 1) if text else ""
 
     @staticmethod
     def winner(cell: str) -> str:
-        """Returns the winner that a cell of a map names, as a word for a style sheet."""
+        """Returns the winner named in a map's cell, as a word for a style sheet."""
         return re.sub("[^a-z0-9]+", "-", re.split(" = | [0-9]", cell)[0].lower())
 
 
 @dataclasses.dataclass
 class Chapter:
-    """What belongs to one paper. wrong: what is not as it must be, a text each."""
+    """The report's part on one paper. wrong: a text for each result that is not as it must be"""
 
     title: str
     source: str  # authors and year
@@ -142,7 +142,7 @@ class Chapter:
 
 @dataclasses.dataclass(frozen=True)
 class Reading:
-    """A row and its section: its cells by their columns' names."""
+    """A row with its section, whose cells are found by their columns' names."""
 
     section: Section
     row: Row
@@ -153,7 +153,7 @@ class Reading:
 
 
 def counting(readings: Sequence[Row]) -> list[Row]:
-    """Returns the rows of a value that count: those of the most likely reading, or all."""
+    """Returns the rows of a value that count: the rows of the most likely reading, or all rows."""
     return [row for row in readings if row.likely] or list(readings)
 
 
@@ -165,7 +165,7 @@ def read(path) -> list[dict[str, str]]:
 
 
 def grouped(rows, key, name, value) -> dict[Any, dict]:
-    """Returns values of rows by key, then by name. key, name, value: functions of a row, or names of columns"""
+    """Returns the values of rows by key, then by name. key, name, value: functions of a row, or names of columns"""
     found: dict[Any, dict] = {}
     key, name, value = (each if callable(each) else operator.itemgetter(each) for each in (key, name, value))
     for row in rows:
@@ -174,7 +174,7 @@ def grouped(rows, key, name, value) -> dict[Any, dict]:
 
 
 def deviation(published: str, value) -> Deviation:
-    """Returns by how much a value, a number or a name, deviates."""
+    """Returns the deviation of a value, which is a number or a name."""
     if isinstance(value, str):
         return SAME if value == published else DIFFERS
     percent = round(100 * (value / float(published) - 1), 1) + 0.0  # no -0.0
@@ -182,8 +182,8 @@ def deviation(published: str, value) -> Deviation:
 
 
 def by_chance(off: Deviation, parts: Sequence[float]) -> Deviation:
-    """Returns how a sum deviates: one that is close though most of its parts are not is so by chance.
-    parts: their absolute deviations"""
+    """Returns the deviation of a sum; if the sum is close but most of its parts are not, it is close by chance. parts:
+    absolute deviations of the parts"""
     missed = sum(percent > CLOSE for percent in parts)
     if off.percent > CLOSE or 2 * missed <= len(parts):
         return off
@@ -192,7 +192,7 @@ def by_chance(off: Deviation, parts: Sequence[float]) -> Deviation:
 
 
 def bounded(published: str, value: float) -> Deviation | None:
-    """Returns how a value keeps a bound, such as "below 1.4"; None if the published one is none."""
+    """Returns whether a value keeps a bound, such as "below 1.4"; None if the published value is not a bound."""
     word, _, rest = published.partition(" ")
     if word == "between":
         least, _, greatest = rest.split()
@@ -206,14 +206,14 @@ def bounded(published: str, value: float) -> Deviation | None:
 
 
 def is_near_copy(published: str, fitted: str) -> bool:
-    """Returns whether a published value is so near the fitted one beside it that a copy of that one
-    would pass for a prediction."""
+    """Returns whether a published value is so near the fitted value beside it that a copy of the fitted value would
+    pass for a prediction."""
     return abs(deviation(published, float(fitted)).percent) <= CLOSE
 
 
 def gain(published: tuple[float, float], simulated: tuple[float, float]) -> str:
-    """Returns how a value differs from the fitted one beside it, published and here; each pair is the value, then
-    the fitted one. Such values are near each other whatever is simulated, so that only their ratio is a prediction."""
+    """Returns how a value differs from the fitted value beside it, as published and here; each pair has the value, then
+    the fitted value. Such values are close to each other in any simulation, so only their ratio is a prediction."""
     there, here = (100 * (value / fitted - 1) for value, fitted in (published, simulated))
     return f"{there:+.1f} %, here {here:+.1f} %" + (
         ": reversed" if there * here < 0 else
@@ -221,7 +221,7 @@ def gain(published: tuple[float, float], simulated: tuple[float, float]) -> str:
 
 
 def is_exact(published: str, value) -> bool:
-    """Returns whether a value is the published one, as far as its decimals go."""
+    """Returns whether a value equals the published one, to its number of decimals."""
     if isinstance(value, str):
         return value == published
     return abs(value - float(published)) <= 0.5000001 * 10 ** -len(published.partition(".")[2])
@@ -233,7 +233,7 @@ def shown(value, decimals: int) -> str:
 
 
 def rounded(text: str) -> str:
-    """Returns a number of a CSV file with four digits, as a table's cell; nothing where there is none."""
+    """Returns a number of a CSV file with four digits, as a table's cell; "" without a number."""
     return f"{float(text):.4g}" if text else ""
 
 
@@ -243,5 +243,5 @@ def fabrics(number: int) -> str:
 
 
 def source_note(figure: dict[str, str]) -> str:
-    """Returns where a published value is from, and the remark on it."""
+    """Returns the source of a published value, and the remark on it."""
     return ". ".join(filter(None, [figure["where"], figure["why"]]))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Real machines: measured collectives beside predictions by costs that were fitted to other tables."""
+"""Real machines: measured collectives, compared with predictions by costs that were fitted to other tables."""
 
 import math
 import pathlib
@@ -18,21 +18,19 @@ PUBLISHED = pathlib.Path(__file__)  # measurements are in data/measured
 TITLE = "Against real machines: measured collectives and predictions"
 SOURCE = "De Sensi et al. (2022), PICO (2025), Graham et al. (2016), NVIDIA"
 INTRO = f"""\
-Costs of hosts are fitted to one set of files, and other files are predicted: no cost is tuned on what is
-predicted. One rule of the model, that no message passes one that waits for the gap of its adapter, was checked
-against three of the predicted values of `hc44rs`. That is a cluster with EDR InfiniBand, fitted to latencies and
-LogGP values between two
-hosts; its messages are those of LogGOPSim's generator, `schedgen`, whose code was measured: an adapter
-sends packets to several hosts in turn, and a long send is over when it has left. `lumi-c` is a Slingshot
-machine, fitted to one collective, the ring all-gather of 16 nodes, and for combining to an
-all-reduction. Positions of the nodes in the fabric are not known; the first hosts are taken, with EDR
-those of a switch of 36 ports. Slingshot is simulated as a Clos network with EDR's switches and the documented
-200 Gbit/s; its own topology takes minutes for each fit. A measured value is the
-median over iterations of the slowest rank. SHARP combines in switches, on 128 hosts, measured as means over
-ranks: the time of a combined message in
-Switch-IB 2 (EDR), and the start-up with Quantum (HDR, `sharp-v2`), are fitted to 8 bytes. Experiments
-show causes, and are no predictions. All but two change one thing; these are fitted to other values, one of
-them by other costs. The plots have a band of {100 * BAND:.0f} %, and tables tell how many values are within 20 %.
+Costs of hosts are fitted to one set of files, and other files are predicted: no cost is tuned on predicted values. One
+rule of the model, that no message passes a message that waits for the gap of its adapter, was checked against three of
+the predicted values of `hc44rs`. `hc44rs` is a cluster with EDR InfiniBand, fitted to latencies and LogGP values
+between two hosts; its messages are those of LogGOPSim's generator, `schedgen`, whose code was measured. Its adapters
+send packets to several hosts in turn, and a long send ends when it has left. `lumi-c` is a Slingshot machine, fitted to
+one collective, the ring all-gather of 16 nodes; the cost of combining is fitted to an all-reduction. The positions of
+the nodes in the fabric are not known, so the first hosts are taken; with EDR, these are the hosts of a switch with 36
+ports. Slingshot is simulated as a Clos network with EDR's switches and the documented 200 Gbit/s, since its own
+topology takes minutes for each fit. A measured value is the median over iterations of the slowest rank. SHARP combines
+in switches, on 128 hosts, measured as means over ranks; the time of a combined message in Switch-IB 2 (EDR), and the
+start-up with Quantum (HDR, `sharp-v2`), are fitted to the values of 8 bytes. Experiments show causes; they are not
+predictions. All but two experiments change one thing; these two are fitted to other values, one of them with other
+costs. The plots have a band of {100 * BAND:.0f} %, and the tables state how many values are within 20 %.
 """
 FABRICS = ()
 _SOFTWARE = "--attribute=HostSoftware::"
@@ -90,14 +88,14 @@ def studies() -> list[Study]:
 
 
 def _option(word):
-    """Returns an option without its value; that of an attribute with its name."""
+    """Returns an option without its value; an option for an attribute keeps the attribute's name."""
     return word.rpartition("=")[0] if word.startswith("--attribute=") else word.partition("=")[0]
 
 
 def plots() -> list[Plots]:
-    """Returns the plots: simulated by measured values of machines."""
-    captions = {name: Caption(f"{about}: simulated times of collectives by measured ones, predictions alone; "
-                              f"light blue: {100 * BAND:.0f} % more and less, where tables have 20 %", about)
+    """Returns the plots: simulated over measured values of machines."""
+    captions = {name: Caption(f"{about}: ratio of simulated to measured times of collectives, predictions only; "
+                              f"light blue: +- {100 * BAND:.0f} % (tables count values within 20 %)", about)
                 for name, (about, *_) in MACHINES.items()}
     return [Plots("hardware-", tuple(f"hardware-{name}" for name in MACHINES), captions)]
 
@@ -135,7 +133,7 @@ def chapter(results) -> Chapter:
     sections.insert(0, _by_formula(tables["hc44rs"]))
     sections.insert(0, Section("How far predictions are", (
         "machine", "use", "values", "mean, %", "greatest, %", "within 20 %"), whole, [
-            *[f"What is fitted deviates by (root mean square) {'; '.join(fits)}. Above {100 * POOR:.0f} % calibrate "
+            *[f"Fitted values deviate by (root mean square) {'; '.join(fits)}. Above {100 * POOR:.0f} % calibrate "
               "calls a fit poor."] * bool(fits), *_notes(tables, predicted)]))
     far = [f"{100 * predicted[name].deviation.abs().mean():.0f} % on {about}"
            + " (one value)" * (len(predicted[name]) == 1) for name, (about, *_) in MACHINES.items()]
@@ -144,7 +142,7 @@ def chapter(results) -> Chapter:
 
 
 def _by_formula(table) -> Section:
-    """Returns what latencies alone predict: rounds one after the other. table: of HC44rs"""
+    """Returns what latencies alone predict, for rounds one after another. table: HC44rs's table"""
     (latencies,) = read(str(DATA / "measured" / MACHINES["hc44rs"][2][0]))
     sizes, times = zip(*latencies.rows)
     rounds = {"binary": (lambda p: math.log2(p), 1), "binomial": (lambda p: math.log2(p), 1),
@@ -161,12 +159,12 @@ def _by_formula(table) -> Section:
         "algorithm", "values", "formula, mean, %", "simulation, mean, %"), [
             Row((name, str(len(rows)), f"{100 * rows.formula.mean():.1f}", f"{100 * rows.simulation.mean():.1f}"))
             for name, rows in means], [
-                "Formula: as many latencies of the measured osu_latency as there are rounds, log2 n, in a ring of n "
-                "parts n. It knows nothing of what messages of a node share."])
+                "Formula: the measured osu_latency times the number of rounds, which is log2 n, or n for a ring of n "
+                "parts. The formula ignores what the messages of a node share."])
 
 
 def _choices(table) -> Section:
-    """Returns how often the fastest algorithm is predicted, and what a wrong choice costs. table: of LUMI-C"""
+    """Returns how often the fastest algorithm is predicted, and what a wrong choice costs. table: LUMI-C's table"""
     rows = []
     for (benchmark, members), some in table.groupby(["benchmark", "members"], sort=False):
         lost = []
@@ -178,12 +176,12 @@ def _choices(table) -> Section:
                              f"{100 * max(lost):.0f}")))
     return Section(f"{MACHINES['lumi-c'][0]}: is the fastest algorithm predicted?", (
         "collective", "nodes", "lengths", "right", "lost at most, %"), rows, [
-            "Right: the algorithm with the least simulated time is the fastest measured one, values that are fitted "
-            "among them. Otherwise it takes so much longer than the fastest."])
+            "Right: the algorithm with the least simulated time is also the fastest measured one; fitted values are "
+            "included. Lost: how much longer a wrong choice takes than the fastest one."])
 
 
 def _outside(machine, predicted) -> Section:
-    """Returns what lies outside of 20 %, and where experiments put it. predicted: tables by name"""
+    """Returns predictions that are more than 20 % off, and their values in experiments. predicted: tables by name"""
     by = ["benchmark", "algorithm", "members", "bytes"]
     names = [machine, *(name for name, (of, *_) in EXPERIMENTS.items() if of == machine)]
     far = {name: predicted[name].set_index(by).deviation for name in names}
@@ -195,7 +193,7 @@ def _outside(machine, predicted) -> Section:
 
 
 def _notes(tables, predicted) -> list[str]:
-    """Returns what is known of the causes of deviations. tables: by name; predicted: of these what is"""
+    """Returns the known causes of deviations. tables: by name; predicted: their predicted rows, by name"""
     def span(table, algorithm):
         found = 100 * table.deviation[(table.bytes == table.bytes.max()) & (table.algorithm == algorithm)]
         return f"{found.min():+.0f} to {found.max():+.0f} %"
@@ -248,55 +246,55 @@ def _notes(tables, predicted) -> list[str]:
 
     spine = [f"{100 * predicted[f'switch-ib-2{of}'].deviation.iloc[0]:+.0f} %" for of in ("", "-spine")]
     ring, behind = (short(experiment, "ring", 16) for experiment in ("", "-jitter"))
-    return ["The generator's broadcast by a binary tree sends to both children at once, that by a binomial tree to "
-            f"one after the other. Adapters send in turn: longest binary broadcasts {told[0]}; each message as a whole: "
-            f"{told[1]}.",
-            f"Broadcasts of 16 bytes on four nodes take {short('', 'binomial', 4, 'measured')} us, predicted "
-            f"{short('', 'binomial', 4)}. A barrier precedes each call, and the root comes to it first; whoever "
-            "leaves it early waits longer. Experiment: after recursive doubling "
-            f"{short('-butterfly', 'binomial', 4)} us, after dissemination {short('-dissemination', 'binomial', 4)}. "
-            f"On 16 nodes {short('', 'binomial', 16, 'measured')} us are measured, and it is "
+    return ["The generator's broadcast by a binary tree sends to both children at once, its broadcast by a binomial "
+            f"tree to one child after the other. The longest binary broadcasts are off by {told[0]} if adapters send "
+            f"packets in turn, and by {told[1]} if they send each message as a whole.",
+            f"Broadcasts of 16 bytes on four nodes take {short('', 'binomial', 4, 'measured')} us; the prediction is "
+            f"{short('', 'binomial', 4)} us. A barrier precedes each call, and the root comes to it first; nodes that "
+            f"leave it early wait longer. Experiment: after recursive doubling {short('-butterfly', 'binomial', 4)} "
+            f"us, after dissemination {short('-dissemination', 'binomial', 4)} us. On 16 nodes, "
+            f"{short('', 'binomial', 16, 'measured')} us are measured; these three times are "
             f"{short('', 'binomial', 16)}, {short('-butterfly', 'binomial', 16)} and "
-            f"{short('-dissemination', 'binomial', 16)}. A total exchange ends at once, and keeps its time. The "
-            "library's barriers (HCOLL) are not published, so that predictions are made without.",
-            "Dissemination of 16 MiB on 8 and 16 nodes: ranks of odd numbers take 4.4 and 5.9 ms, as predicted, and "
-            "even ones up to 5.8 and 8.5, as if routes of some pairs met between leaves. A total "
-            "exchange of the same 16 nodes takes 22.2 ms, the full rate, over adaptive routes. At one switch, and on "
-            f"leaves of 8 with fixed routes, dissemination takes {dissemination}, the exchange {exchange}.",
+            f"{short('-dissemination', 'binomial', 16)} us. A total exchange ends at once, and keeps its time. The "
+            "library's barriers (HCOLL) are not published, so predictions are made without a barrier.",
+            "Dissemination of 16 MiB on 8 and 16 nodes: odd ranks take 4.4 and 5.9 ms, as predicted, and even ranks "
+            "up to 5.8 and 8.5 ms, as if the routes of some pairs met between leaves. A total exchange of the same "
+            "16 nodes takes 22.2 ms, the full rate, over adaptive routes. At one switch, and on leaves of 8 nodes "
+            f"with fixed routes, dissemination takes {dissemination}, and the exchange {exchange}.",
             "Rings of 16 bytes on 16 nodes: single latencies scatter from 1.55 to 1.8 us (10th and 90th percentile), "
-            "and in 16 steps each node waits for the slower of two. Experiment: 150 ns more for each send in the mean, "
-            "exponential, scatter as much. That is 2.4 us in 16 steps without waits; the median of 11 rings is "
-            f"{behind} us instead of {ring}, measured are {short('', 'ring', 16, 'measured')}. Sends are longer in the "
-            "mean, too, so scatter alone explains less. "
-            "A total exchange is too long then: 15 sends of a host follow each other, and so do these times, "
-            f"{short('-jitter', 'linear', 16)} us, measured {short('', 'linear', 16, 'measured')}.",
-            f"LUMI-C, 64 MiB: a step of a reduction, in which a node sends or receives, takes {one}; one of an "
-            f"all-reduction, in which it does both, {both}; simulated {one_here} and {both_here}. Here sending does "
-            "not slow receiving. In all that is fitted nodes do both, so that reductions are predicted too long: "
-            f"they are off by {ways[0]} in the mean (those of 512 MiB are too short), all others by {ways[1]}, those of "
-            f"1 MiB and more by {ways[2]}. "
-            "Experiment: with the nine reductions by binomial trees fitted, too, and a time that keeps both ends busy "
-            f"(TransferTime), the other reductions are off by {less} % instead of {more}, and all {len(again)} "
-            f"values that are not fitted then by {all_less} % instead of {all_more}. Of the rest, short messages on 8 "
-            f"nodes are farthest off: by Rabenseifner, 2 KiB take {days[8]} us on 8 nodes, and {days[16]} on 16. "
-            "Nodes were measured on several days, 4 and 8 on others than what is fitted. Experiment: fitted to "
-            "recursive doubling on 8 nodes alone, their other values of up to 16 KiB are off by "
-            f"{by_eight[0]} % instead of {as_fitted[0]}: short messages cost more on their day. Longer ones are off by "
-            f"{by_eight[1]} % instead of {as_fitted[1]}, as one all-reduction can't tell combining from transfer.",
-            "Switch-IB 2: slots of 256 bytes are documented, and 100 Gbit/s and 90 ns a port; this reading counts. "
-            "With rates of its successor, or other numbers of hosts a leaf, which are not published, 8 bytes give "
-            "another time of a message: one value cannot tell what a switch takes once from what each message takes. "
-            "The tree's root is the leaf switch of a member, by the rule of the paper on barrier trees; a value passes 5 "
-            "switches. Experiment: with one member at a spine, which is the root then, it passes 3, but 4 KiB are "
-            f"{spine[1]} off instead of {spine[0]}.",
-            "Quantum: by the documentation, switches combine up to 2 operations of 1,024 bytes, hosts do from 4 KiB "
-            f"on, and from 16 KiB on vectors are streamed. So times rise at 4 KiB, {rise} times, and fall at 16 KiB, "
-            f"{fall} times; simulated {rise_here} and {fall_here}. The longest flow at {rate} Gbit/s, simulated "
-            f"{rate_here}: the rate of the interfaces that were measured is not documented. In the mean values of up to "
-            f"2 KiB are {regimes[0]} % off, where one time for all would be {constant:.0f} % off; of 4 and 8 KiB, by hosts, "
-            f"{regimes[1]} %; of 16 KiB and more {regimes[2]} %, {short_of} of {long.size} of these too short. The start-up "
-            "that 8 bytes give is that of a call of SHARP, far above a host's; it is charged in each of the hosts' "
-            "rounds, too, which makes them too long."]
+            "and in each of 16 steps, a node waits for the slower of two. Experiment: exponential delays of sends "
+            "with a mean of 150 ns scatter as much. They add up to 2.4 us in 16 steps without waits; the median of "
+            f"11 rings is {behind} us instead of {ring} us; {short('', 'ring', 16, 'measured')} us are measured. The "
+            "delays also make sends longer in the mean, so scatter alone explains less. A total exchange is too long "
+            "with these delays, which add up over the 15 consecutive sends of a host: "
+            f"{short('-jitter', 'linear', 16)} us, measured {short('', 'linear', 16, 'measured')} us.",
+            f"LUMI-C, 64 MiB: a step of a reduction, in which a node sends or receives, takes {one}; a step of an "
+            f"all-reduction, in which it does both, {both}; simulated {one_here} and {both_here}. In the simulation, "
+            "sending does not slow receiving. In all fitted values nodes do both, so reductions are predicted too "
+            f"long: they are off by {ways[0]} in the mean (those of 512 MiB are too short), all others by {ways[1]}, "
+            f"and those of 1 MiB and more by {ways[2]}. Experiment: if the nine reductions by binomial trees are "
+            "fitted, too, with a time that keeps both ends busy (TransferTime), the other reductions are off by "
+            f"{less} % instead of {more} %, and all {len(again)} values that remain unfitted by {all_less} % instead "
+            f"of {all_more} %. Of the rest, short messages on 8 nodes are farthest off: by Rabenseifner, 2 KiB take "
+            f"{days[8]} us on 8 nodes, and {days[16]} us on 16. Measurements were made on several days; 4 and 8 nodes "
+            "on other days than the fitted values. Experiment: fitted only to recursive doubling on 8 nodes, the "
+            f"other values of 8 nodes up to 16 KiB are off by {by_eight[0]} % instead of {as_fitted[0]} %: short "
+            f"messages cost more on that day. Longer ones are off by {by_eight[1]} % instead of {as_fitted[1]} %, as "
+            "one all-reduction can't separate combining from transfer.",
+            "Switch-IB 2: slots of 256 bytes, 100 Gbit/s and 90 ns per port are documented; this reading counts. "
+            "With the rates of its successor, or other numbers of hosts per leaf, which are not published, 8 bytes "
+            "give another time of a message: one value cannot separate a switch's time per collective from its time "
+            "per message. By the rule of the paper on barrier trees, the tree's root is the leaf switch of a member, "
+            "and a value passes 5 switches. Experiment: with one member at a spine, the spine is the root, and a "
+            f"value passes 3 switches, but 4 KiB are {spine[1]} off instead of {spine[0]}.",
+            "Quantum: by the documentation, switches combine up to 2 operations of 1,024 bytes, hosts combine from 4 "
+            f"KiB on, and vectors are streamed from 16 KiB on. So times rise at 4 KiB, by a factor of {rise}, and "
+            f"fall at 16 KiB, by {fall}; simulated {rise_here} and {fall_here}. The longest vectors flow at {rate} "
+            f"Gbit/s, simulated {rate_here}: the rate of the measured interfaces is not documented. In the mean, "
+            f"values of up to 2 KiB are {regimes[0]} % off, where one time for all would be {constant:.0f} % off; of "
+            f"4 and 8 KiB, by hosts, {regimes[1]} %; of 16 KiB and more {regimes[2]} %, {short_of} of {long.size} of "
+            "these too short. The start-up fitted to 8 bytes is that of a call of SHARP, far above a host's; it is "
+            "also charged in each of the hosts' rounds, which makes these too long."]
 
 
 def _figures(row) -> tuple[str, ...]:

@@ -14,16 +14,15 @@ AS_FAST = 1.05  # as close are the lengths of changes known: see the tolerance, 
 TITLE = "Which algorithm, when: collectives of data over lengths"
 SOURCE = "no paper"
 INTRO = """\
-What papers ask next: how 16 of a fabric's hosts all-reduce, broadcast or exchange vectors of 8 bytes
-to 1 MiB (a total exchange: up to 64 KiB a pair), on 75 irregular switches with 256 hosts, a torus of
-8x8 and a Clos of 16 ports, with the machine `edr-infiniband`. Winners are among the algorithms that
-software does today; a cell names the winner, and how many times as long the next one takes.
-Collectives of one value, in switches or not, take part up to 8 bytes. Each point is one round of one
-random group; nothing is fitted and nothing published is compared.
+A further question: how fast 16 of a fabric's hosts all-reduce, broadcast or exchange vectors of 8 bytes to 1 MiB (in a
+total exchange, up to 64 KiB per pair), on 75 irregular switches with 256 hosts, a torus of 8x8 and a Clos network of
+16-port switches, with the machine `edr-infiniband`. Winners are algorithms that run in software today; a cell names the
+winner, and how many times as long the runner-up takes. Collectives of one value, in switches or not, take part up to 8
+bytes. Each point is one round of one random group. Nothing is fitted, and there are no published values to compare.
 """
 CHANGES_INTRO = f"""\
-Of one random group. *Leads by at most*: how many times as long the one before takes, at the lengths that are
-simulated until the next change. Less than {AS_FAST:g} is a tie, and no rule for tuning.
+One random group. *Leads by at most*: how many times as long the previous winner takes, at most, at the simulated
+lengths until the next change. A factor below {AS_FAST:g} is a tie, not a rule for tuning.
 """
 FABRICS = ()
 
@@ -56,13 +55,13 @@ def plots() -> list[Plots]:
 
 
 def times(rows) -> dict[int, dict[str, float]]:
-    """Returns the times that there are, us, by length and algorithm."""
+    """Returns the available times, us, by length and algorithm."""
     return grouped((row for row in rows if row["latency_us"]), lambda row: int(row["bytes"]), "algorithm",
                    lambda row: float(row["latency_us"]))
 
 
 def winners(path) -> dict[int, str]:
-    """Returns a map's cells, by length: the fastest by software, and by how much."""
+    """Returns a map's cells, by length: the fastest software algorithm, and by how much it leads."""
     cells = {}
     for size, by in times(row for row in read(path) if row["needs"] in ("software", "nic")).items():
         name, *others = sorted(by, key=by.get)
@@ -71,15 +70,15 @@ def winners(path) -> dict[int, str]:
 
 
 def lead(path, change, until: float) -> str:
-    """Returns how many times as long as the one that is then the fastest the one before takes at most, at
-    the lengths simulated from the change to another one. path: times; change: a row of crossovers"""
+    """Returns how many times as long as the new winner the previous winner takes, at most, at the lengths simulated
+    from this change to the next. path: times; change: a row of crossovers"""
     leads = [by[change["below"]] / by[change["above"]] for size, by in times(read(path)).items()
              if int(change["first_bytes"]) <= size < until and change["below"] in by and change["above"] in by]
     return "none simulated" if not leads else f"{max(leads):.2f}" + " (tie)" * (max(leads) < AS_FAST)
 
 
 def changes(results) -> list[Row]:
-    """Returns a row for each change of the fastest by software."""
+    """Returns a row for each change of the fastest software algorithm."""
     rows = []
     for (kind, (heading, _)), (place, (about, _)) in itertools.product(KINDS.items(), PLACES.items()):
         name = name_of(kind, place)

@@ -1,19 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Network-Done of Hyder and Wood (1996) with messages under way: what the study gives."""
+"""Network-Done of Hyder and Wood (1996) with messages under way: results of the study."""
 
 from ..core.errors import WormholeError
 from .comparison import Row, Section
 
 HEADING = "Network-Done with messages under way"
 INTRO = """\
-The tables account for Network-Done by one sum, or by the time of one more message. Here processes on
-32 hosts of a folded Clos network compute for 350 us, about a quantum of WWT-Appbt, send messages of
-20 bytes to each other meanwhile, and meet; with the costs of the study's trees. The paper does not
-say how many messages WWT sends. Messages are per process and quantum, times in us: from the last
-entry to the last leave, until all messages are received (less is not possible), and of a whole
-round. Acknowledgements take time in the round, too, before the last entry. *Accounting*: what the
-tables have for the same method. Rounds that differ by less than 2 %, as much as another seed
-changes, are said to be equal: neither is shorter.
+The tables account for Network-Done by one sum, or by the time of one more message. In this study, processes on 32 hosts
+of a folded Clos network compute for 350 us (about a quantum of WWT-Appbt), send messages of 20 bytes to each other
+meanwhile, and then meet, with the costs of the study's trees. The paper does not say how many messages WWT sends.
+Messages are counted per process and quantum. Times are in us: from the last entry to the last leave; until all messages
+are received (the least possible time); and of a whole round. Acknowledgements also take time in the round before the
+last entry. *Accounting*: the time that the tables have for the same method. Rounds that differ by less than 2 %, the
+effect of another seed, count as equal.
 """
 COLUMNS = ("method", "messages", "entry to leave", "all received", "sums", "busy rounds", "round",
            "accounting")
@@ -36,8 +35,8 @@ NAMES = {ACKS: "acknowledgements, barrier by software",
 
 
 def winners(rows, sums=SUMS) -> dict[float, str]:
-    """Returns what has the shorter round, by number of messages, from the least above 0 on. rows: the study's;
-    sums: the method that acknowledgements are compared with"""
+    """Returns the method with the shorter round, by number of messages, from the least number above 0 on. rows: the
+    study's rows; sums: the method that acknowledgements are compared with"""
     rounds = {(row["method"], float(row["messages"])): float(row["step_us"]) for row in rows}
     numbers = sorted(number for method, number in rounds if method == ACKS and number > 0)
     if not numbers:
@@ -48,7 +47,7 @@ def winners(rows, sums=SUMS) -> dict[float, str]:
 
 
 def order(rows, sums) -> str:
-    """Returns with how many messages which of two methods is faster, in words."""
+    """Returns in words for which numbers of messages each of two methods is faster."""
     by = winners(rows, sums)
     return "; ".join(f"{name} with " + ", ".join(f"{number:g}" for number, winner in by.items() if winner == name)
                      for name in dict.fromkeys(by.values()))
@@ -65,7 +64,7 @@ def section(situations) -> Section:
     for name, rows in situations.items():
         what = SITUATIONS[name][0]
         found.notes += [
-            f"By software, where {what} and a barrier follows in any case, as WWT's AND does, the "
-            f"shorter round has, by number of messages: {order(rows, SUMS)}.",
-            f"The same where a sum of 0 is the barrier: {order(rows, SUMS_ALONE)}."]
+            f"In software, if {what} and a barrier follows in any case, such as WWT's AND, the method "
+            f"with the shorter round is, by number of messages: {order(rows, SUMS)}.",
+            f"The same if a sum of 0 is the barrier: {order(rows, SUMS_ALONE)}."]
     return found

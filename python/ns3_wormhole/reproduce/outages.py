@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Collectives through one failure and its repair: rounds lost, who waits, after how many rounds a register pays."""
+"""Collectives during one failure and its repair: lost rounds, waiting members, and when hardware pays off."""
 
 import pathlib
 
@@ -10,14 +10,14 @@ PUBLISHED = pathlib.Path(__file__)  # nothing is
 TITLE = "Failure and repair: what each scheme loses"
 SOURCE = "no paper"
 INTRO = """\
-A group of 16 hosts does rounds, 20 us from one to the next, while one part is down for 5 ms: a cable of
-its barrier tree, another one, a switch, a host. Hosts retransmit, and routes recover (`static`); a round
-ends after 500 us at the latest. The owner of a group that has failed makes another of the hosts that are
-joined, and one of all after repair. `first`: from the failure to the end of the next round that is
-completed. `lost`: the time in which rounds as before would have been completed that were not. `pays`:
-rounds between failures after which hardware has made up for what it loses more than the fastest
-software; 0: it loses no more; empty: never. A group in switches whose tree is cut is made anew on
-what is left. Networks beside the fabric (`hw-1`) have no outages of their own. All times are in us.
+A group of 16 hosts runs rounds, with pauses of 20 us, while one part is down for 5 ms: a cable of its barrier tree,
+another cable, a switch, or a host. Hosts retransmit, and routes recover (`static`); a round ends after 500 us at the
+latest. The owner of a failed group makes another group of the hosts that are still connected, and after the repair a
+group of all hosts. `first`: from the failure to the end of the next completed round. `lost`: the time in which the lost
+rounds would have been completed at the previous pace. `pays`: the number of rounds between failures after which
+hardware has made up for its greater losses, compared with the fastest software; 0: it loses no more; empty: never. An
+in-switch group whose tree is cut is made anew on the remaining parts. Networks beside the fabric (`hw-1`) have no
+outages of their own. All times are in us.
 """
 FABRICS = ()
 PLACES = {"irregular": "irregular:switches=75,hosts=256", "torus": "torus:8x8", "clos": "clos:ports=16"}
@@ -35,9 +35,9 @@ def studies() -> list[Study]:
 def plots() -> list[Plots]:
     """Returns the plots: rounds over time."""
     return [Plots("outages-", tuple(study.name for study in studies()), {
-        place: Caption(f"{text}: time of each round before, between and after; grey: the part is down; x, below all "
-                       "others: it was lost; a curve that others cover, as dissemination by pairwise-exchange before the "
-                       "failure, shows as their rim", text)
+        place: Caption(f"{text}: time of each round before, during and after the failure; grey: the part is down; x, "
+                       "below all other points: a lost round; a curve that others cover, such as dissemination by "
+                       "pairwise-exchange before the failure, shows as their rim", text)
         for place, text in PLACES.items()})]
 
 

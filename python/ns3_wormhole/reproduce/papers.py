@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The parts of the report: the papers whose studies are repeated, and what is said of all."""
+"""The parts of the report: the papers whose studies are repeated, and studies on all of them."""
 
 import dataclasses
 import importlib

@@ -17,7 +17,7 @@ CUT_NOTE = "# Bars that are cut off have their value in them."
 
 
 def make_plots(reproduction) -> None:
-    """Makes the plots, unless they are up to date."""
+    """Makes the plots that are not up to date."""
     if not (groups := reproduction.plots()):
         return
     results, gnuplot = reproduction.results, find_gnuplot()
@@ -50,7 +50,7 @@ def make_plots(reproduction) -> None:
 
 
 def draw_fabrics(reproduction) -> None:
-    """Draws fabrics, unless they are up to date, if ns-3 can be loaded into Python."""
+    """Draws the fabrics whose drawings are not up to date, if ns-3 can be loaded into Python."""
     wanted = [fabric for paper in reproduction.papers for fabric in paper.module.FABRICS]
     folder = reproduction.results / "fabrics"
     key = reproduction.inputs.key(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Where programs and data are, in a checkout and in an installed package; and which version it is."""
+"""Places of programs and data, in a checkout and in an installed package; and the version."""
 
 import os
 import pathlib
@@ -16,8 +16,8 @@ DATA = data_folder()
 
 
 def build_folder() -> pathlib.Path:
-    """Returns the folder with the library in lib/, and in a checkout with programs in examples/.
-    Raises WormholeError if there is none."""
+    """Returns the folder that has the library in lib/, and in a checkout, programs in examples/. Raises WormholeError
+    if there is none."""
     for build in (PACKAGE, CHECKOUT / "build"):
         if (build / "lib").is_dir() and DATA.is_dir():
             return build
@@ -26,8 +26,8 @@ def build_folder() -> pathlib.Path:
 
 
 def command(build: pathlib.Path, name: str) -> list[str]:
-    """Returns what runs a program: its file, or in the installed package the library's. build: where
-    programs and library are; name: the program's. Raises WormholeError if there is none."""
+    """Returns the command that runs a program: its file, or in the installed package, Python with the library. build:
+    folder of programs and library; name: the program's name. Raises WormholeError if there is none."""
     if name in TABLES:
         return [sys.executable, "-m", "ns3_wormhole.reproduce.table_study", name]
     if build == PACKAGE:

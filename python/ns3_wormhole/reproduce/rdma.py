@@ -15,21 +15,20 @@ TITLE = "Barriers by remote writes and by messages: published, model, simulated"
 SOURCE = "Gupta et al., 2002"
 INTRO = """\
 R. Gupta, V. Tipparaju, J. Nieplocha, D. Panda: "Efficient Barrier using Remote Memory Operations on
-VIA-Based Clusters" (2002). *Model*: number of steps between nodes, times what one step takes, and
-for several tasks a node, what two nodes of so many take more than two of one. *Simulated*: mean
-of barriers that follow each other, all nodes on one switch. *Use*: `fit`, what a step takes was
-taken from this figure, so that it says nothing; `predicted`, it was not; `near-copy`: neither, but a
-figure of the same kind that was used is printed within 5 % of it, so that it counts as a fit; `formula`:
-with a power of two, the steps are its logarithm; `not reproduced`: a prediction that fails by the
-defaults; `choice`: the same value by another choice of what the paper leaves open. Tasks of
-a node meet by flags, unless a row says how they exchange *messages*: in `memory`, at the software's
-cost alone, or by the `interface`, as between nodes; the percentage is that of a message's time in
-which it occupies the interface of its sender and of its receiver, one at a time. The paper gives
-neither, so these rows are choices, side by side, and none is fitted. The likely one: in the paper,
-messages go from point to point within a node, too (Section 7.2), and no interface is said to make them
-wait. Steps are simulated as the latency over that of two nodes. With numbers of nodes that are no
-powers of two they are less than whole, by 0.1 steps with 3 nodes and by 0.5 with 33: a partner may have
-sent its message before it is waited for, so that its flight takes the barrier no time.
+VIA-Based Clusters" (2002). *Model*: the number of steps between nodes, times the time of a step; for several tasks per
+node, plus the extra time of two such nodes over two nodes with one task each. *Simulated*: mean of consecutive
+barriers, with all nodes on one switch. *Use*: `fit`: the time of a step was taken from this figure, so that its
+agreement says nothing; `predicted`: it was not; `near-copy`: it was not, but a figure of the same kind that was used is
+printed within 5 % of it, so that it counts as a fit; `formula`: for a power of two, the number of steps is its
+logarithm; `not reproduced`: a prediction that fails with the defaults; `choice`: the same value with another choice
+where the paper leaves one open. Tasks of a node meet by flags, unless a row says how they exchange *messages*: in
+`memory`, at the software's cost alone, or by the `interface`, as between nodes. The percentage is the share of a
+message's time during which it occupies the interfaces of its sender and of its receiver, which serve one message at a
+time. The paper gives neither, so these rows are choices, side by side, and none is fitted. The likely choice: in the
+paper, messages within a node also go from point to point (Section 7.2), and no interface is said to make them wait. The
+simulated number of steps is the latency over that of two nodes. For numbers of nodes that are not powers of two, it is
+below a whole number, by 0.1 steps with 3 nodes and by 0.5 with 33: a partner may have sent its message before the
+receiver waits for it, and then its flight costs the barrier no time.
 """
 
 COLUMNS = ("figure", "published", "use", "model", "simulated", "deviation", "note")
@@ -46,11 +45,11 @@ LIKELY = ("memory", "0")
 SET_UP = {"direct": "each node to all others", "dissemination": "in steps of 1, 2, 4, ... nodes"}
 
 SET_UP_INTRO = """\
-Remote writes need registered buffers, and nodes their addresses, which they exchange by messages when
-the group is made (Sections 4.1, 6.1 and 6.2). The paper gives neither the time of a registration, which
-is left out here (`--registration`), nor the order of the messages, so two are compared, on cluster 3.
-*Barriers that save as much*: after how many the group has paid, with remote writes in place of
-messages, two tasks a node and flags within nodes.
+Remote writes need registered buffers. Nodes exchange the buffers' addresses by messages when the group is made
+(Sections 4.1, 6.1 and 6.2). The paper does not give the time of a registration, which is left out here
+(`--registration`), nor the order of the messages, so two orders are compared, on cluster 3. *Barriers that save as
+much*: the number of barriers by remote writes, in place of messages, that save the time of making the group, with two
+tasks per node and flags within nodes.
 """
 
 NODES = ("2", "4", "8", "16", "32")
@@ -88,8 +87,8 @@ def plots() -> list[Plots]:
 
 
 class Barriers:
-    """Results of the study of remote writes, by cluster. choice: how messages go within a node, and percentage of
-    the interface."""
+    """Results of the study of remote writes, by cluster. choice: how messages travel within a node, and the percentage
+    for the interface"""
 
     def __init__(self, files, choice=("flags", "0")):
         self.rows, self.choice = {cluster: read(path) for cluster, path in files.items()}, choice
@@ -117,7 +116,7 @@ class Barriers:
         return int(row["steps"]), float(row["latency_us_mean"]) / self.latency(cluster, transport, "2", "1")[1]
 
     def steps_of_all(self, figure) -> str:
-        """Returns from where to where simulated steps are on all clusters, by both transports."""
+        """Returns the range of simulated steps on all clusters, for both transports."""
         found = [self.steps(cluster, transport, figure["nodes"])[1]
                  for cluster in self.rows for transport in ("rdma", "send-receive")]
         return f" By writes and messages, on all clusters: {min(found):.2f} to {max(found):.2f}"
@@ -142,7 +141,7 @@ class Barriers:
         raise WormholeError(f"{figure['id']}: quantity '{figure['quantity']}' is not known")
 
     def gap(self, figure):
-        """Returns what the time between one and several tasks a node is like, twice."""
+        """Returns how the time added by several tasks per node behaves: modelled and simulated."""
         latencies = [self.latency(figure["cluster"], figure["transport"], nodes, tasks)
                      for nodes in (figure["nodes"], "2") for tasks in (figure["tasks_per_node"], "1")]
         return tuple("growing" if several - one > two_several - two_one + ROUNDING_US else
@@ -150,7 +149,7 @@ class Barriers:
                      for several, one, two_several, two_one in zip(*latencies))
 
     def holds(self, figure):
-        """Returns the numbers of nodes for which a claim is made if it holds for all, twice."""
+        """Returns a claim's numbers of nodes if it holds for all, else "not all": modelled and simulated."""
         first, last = (int(word) for word in figure["value"].split()[:3:2])
         pairs = []  # of latencies, the first of which is claimed to be below the other
         for cluster in self.rows:
@@ -165,7 +164,7 @@ class Barriers:
 
 
 def title(figure):
-    """Returns what a figure is about."""
+    """Returns the title of a figure."""
     where = f"{figure['nodes']} nodes"
     if figure["tasks_per_node"] != "1":
         where += f" of {figure['tasks_per_node']} tasks"
@@ -194,7 +193,7 @@ def choices(figure, path):
 
 
 def use_of(figure, figures) -> str:
-    """Returns what a figure was used for, as the table says."""
+    """Returns a figure's use, as in the table."""
     kind = ("quantity", "cluster", "transport", "tasks_per_node")
     fits = [each for each in figures if each["use"] == "fit"
             and all(each[name] == figure[name] for name in kind)]
@@ -210,8 +209,8 @@ def made_by(figure) -> tuple[str, ...]:
 
 
 def needed(figure, path, within):
-    """Returns between which percentages of the interface that were simulated messages would take as
-    long as a figure, in words. path: the study's CSV"""
+    """Returns a sentence: between which simulated percentages of the interface messages would take as long as a figure.
+    path: the study's CSV"""
     value, place = float(figure["value"]), (figure["nodes"], figure["tasks_per_node"])
     known = sorted((int(row["interface_percent"]), float(row["latency_us_mean"]))
                    for row in read(path)
@@ -220,8 +219,8 @@ def needed(figure, path, within):
     *_, words = (f"more than {known[-1][0]} %, the most that was simulated,", *(
         f"between {low} and {high} %" for (low, below), (high, above) in zip(known, known[1:])
         if below <= value <= above))
-    return (f"With messages within a node by {within}, {figure['value']} {figure['unit']} would take an "
-            f"interface that is occupied for {words} of a message's time.")
+    return (f"With messages within a node by {within}, {figure['value']} {figure['unit']} would result if "
+            f"the interface were occupied for {words} of a message's time.")
 
 
 def set_up(results) -> Section:
@@ -239,7 +238,7 @@ def set_up(results) -> Section:
 
 
 class Claims(claims.Claims):
-    """What the studies say. barriers: latencies of all clusters; made_by: studies of CLAIMED"""
+    """Findings of the studies. barriers: latencies of all clusters; made_by: studies of CLAIMED"""
 
     paper = "rdma"
 
@@ -251,13 +250,13 @@ class Claims(claims.Claims):
                       for transport in ("rdma", "send-receive")) for nodes in NODES]
 
     def saved_time(self) -> Finding:
-        """Whether the time that is saved grows."""
+        """Whether the saved time grows."""
         own = [messages - writes for writes, messages in (self._printed.values(
             f"{CLAIMED}-rdma-{nodes}", f"{CLAIMED}-messages-{nodes}") for nodes in (8, 16))]
         return self._grow(own, [messages - writes for writes, messages in self._latencies()], "us")
 
     def saved_part(self) -> Finding:
-        """Whether the part of the time that is saved grows."""
+        """Whether the saved fraction of the time grows."""
         return self._grow(self._printed.values(f"gain-8-{CLAIMED}", f"gain-16-{CLAIMED}"), [
             round(100 * (1 - writes / messages), 1) for writes, messages in self._latencies()], "%")
 

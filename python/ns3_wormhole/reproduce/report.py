@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Writes summary.md and report.html from templates; the page has everything in it."""
+"""Writes summary.md and report.html from templates; the page is self-contained."""
 
 import base64
 import dataclasses
@@ -40,18 +40,18 @@ class Picture:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height that an SVG says it has."""
+        """Width and height, as stated in the SVG."""
         box = re.search(rb'viewBox="0 0 (\d+) (\d+)"', self.path.read_bytes())
         return (int(box[1]), int(box[2])) if box else (1, 1)
 
     @property
     def is_wide(self) -> bool:
-        """Whether it takes a row of its own."""
+        """Whether the picture needs a row of its own."""
         return self.size[0] > WIDE * self.size[1] or self.size[0] > LARGE
 
     @property
     def source(self) -> str:
-        """The picture itself, as a URL."""
+        """The picture's content, as a URL."""
         return "data:image/svg+xml;base64," + base64.b64encode(self.path.read_bytes()).decode()
 
 
@@ -68,7 +68,7 @@ class Part:
     programs: dict[str, str] = dataclasses.field(default_factory=dict)  # by CSV file
 
     def made_by(self, row) -> str:
-        """Returns the files and programs that a row is from, as Markdown."""
+        """Returns the files and programs from which a row comes, as Markdown."""
         files: dict[str, list[str]] = {}
         for name in row.made_by:
             files.setdefault(self.programs[name], []).append(f"`{name}.csv`")
@@ -76,12 +76,12 @@ class Part:
 
     @property
     def short_title(self) -> str:
-        """The title without what all of them end with."""
+        """The title without the ending that all titles share."""
         return self.chapter.title.partition(":")[0]
 
     @property
     def anchor(self) -> str:
-        """The name of its place in the page."""
+        """The name of the part's anchor in the page."""
         return re.sub(r"[^a-z0-9]+", "-", self.short_title.lower()).strip("-")
 
     @property
@@ -99,7 +99,7 @@ class Part:
 
 @dataclasses.dataclass(frozen=True)
 class Headline:
-    """What a paper is known for, and whether it holds."""
+    """A claim that a paper is known for, and whether it holds."""
 
     part: Part
     claim: str
@@ -111,7 +111,7 @@ class Headline:
 
     @property
     def compared(self) -> str:
-        """The values, published and here."""
+        """The published values, and the values here."""
         return f"published: {self.published}; " * (self.published != NO_NUMBERS) + f"here: {self.here}"
 
 
@@ -122,7 +122,7 @@ def headlines(parts: list[Part]) -> list[Headline]:
 
 
 def _headline(part, line, values) -> Headline:
-    """Returns a headline. values: of each published value that it stands on, its readings"""
+    """Returns a headline. values: the readings of each published value on which it is based"""
     published, here, verdicts, worst = [], [], [], []
     for readings in values:
         rows = counting([reading.row for reading in readings])
@@ -156,7 +156,7 @@ def totals(parts: list[Part]) -> dict[str, verdict.Counts]:
 
 
 def found_in(parts: list[Part]) -> str:
-    """Returns how many predictions and headlines hold, in two sentences at most."""
+    """Returns how many predictions and headlines hold, in at most two sentences."""
     counts = totals(parts).get(verdict.PREDICTED)
     lines = [KINDS.get(each.verdict, "do not") for each in headlines(parts)]
     told = [counts.sentence] if counts else []
@@ -193,13 +193,13 @@ def part_of(paper, reproduction) -> Part:
 
 
 def _word(argument):
-    """Returns an argument as a shell takes it, with quotes around its value alone."""
+    """Returns an argument for a shell, with quotes only around its value."""
     name, equals, value = argument.replace(f"{DATA}/", "data/").partition("=")
     return shlex.quote(name) + equals + (shlex.quote(value) if value else "")
 
 
 def render(template: str, **values) -> str:
-    """Returns a template with its values."""
+    """Returns a template, filled with values."""
     import jinja2
     import markupsafe
     import mistune
@@ -218,14 +218,14 @@ def render(template: str, **values) -> str:
 
 
 def again(names: set[str], runs: int) -> str:
-    """Returns the command that makes a report of these papers, of so many random fabrics a point."""
+    """Returns the command that makes a report of these papers, with this number of random fabrics a point."""
     words = ["--all"] if names == set(PAPERS) else [] if names == set(FIRST) else \
         [name for name in PAPERS if name in names]
     return f"make reproduce REPRODUCE_ARGS='{' '.join([*words, '--runs', str(runs)])}'"
 
 
 def write(reproduction) -> None:
-    """Writes both. Raises WormholeError if results are not what they must be."""
+    """Writes summary.md and report.html. Raises WormholeError if results are not as they must be."""
     results = reproduction.results
     parts = [part_of(paper, reproduction) for paper in reproduction.papers]
     values = {"parts": parts, "totals": totals(parts), "headlines": headlines(parts),

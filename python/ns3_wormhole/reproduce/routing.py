@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which routes carry more: routing engines on six fabrics, and barriers beside traffic on the best."""
+"""Which routes carry more: routing engines on six fabrics, and barriers under traffic with the best engines."""
 
 import itertools
 import pathlib
@@ -11,16 +11,15 @@ PUBLISHED = pathlib.Path(__file__)  # nothing is
 TITLE = "Routes that carry more: routing engines, and barriers on what they make"
 SOURCE = "no paper"
 INTRO = """\
-The papers route by up\\*/down\\* from the first switch, with one way for all of a pair's traffic
-(`up-down[Spread=first]`), which heats the root. Here routing engines are compared under uniform
-traffic of worms of 64 flits, with buffers of 128 flits in each lane. `full` is the load of each host,
-over a channel's rate, at which the routes' busiest channel is full: a bound for what fixed routes
-carry. Of `adaptive`, with one lane, too, it is that of the preferred routes, which worms leave while
-these are busy, so that it may carry more. `saturated` is the greatest load at which simulated latencies
-stay steady. Latency is that of worms at a tenth of the least bound of the fabric's engines; barriers
-are of 16 random hosts on the idle fabric, each message at a start-up of 2 us. Drawn fabrics are one
-drawing each; on the largest one nothing but barriers is simulated, and notes name the engines that are
-left out on large ones.
+The papers route by up\\*/down\\* from the first switch, with one route for all of a pair's traffic
+(`up-down[Spread=first]`), which loads the root heavily. Here routing engines are compared under uniform traffic of
+worms of 64 flits, with buffers of 128 flits in each lane. `full` is the load of each host, relative to a channel's
+rate, at which the routes' busiest channel is full: an upper bound for fixed routes. For `adaptive`, also with one lane,
+it is the bound of the preferred routes; worms leave these routes while they are busy, so `adaptive` may carry more.
+`saturated` is the greatest load at which simulated latencies stay steady. Latency is the latency of worms at a tenth of
+the least bound of the fabric's engines. Barriers are of 16 random hosts on the idle fabric, with a start-up of 2 us for
+each message. Random fabrics are one drawing each. On the largest fabric only barriers are simulated, and notes name the
+engines that are left out on large fabrics.
 """
 FABRICS = ()
 
@@ -39,12 +38,11 @@ COLUMNS = {"engine": "engine", "lanes": "lanes", "mean_channels": "channels of a
 
 UNDER_LOAD = "Barriers beside traffic, by routing engine"
 UNDER_LOAD_INTRO = """\
-Does a barrier tree in switches still win where the fabric isn't hot at its root? Mean latency of a
-barrier of all 256 hosts of the drawing of 75 switches, beside uniform traffic of worms of 64 flits at
-the load of the first column, with buffers of 512 flits. A saturated fabric has no mean. Unlike in
-*Barriers under load* (Moh et al.), taking a message costs software its default of 1 us, and not
-`--receive=0us`: the root of the multicast scheme takes 255 messages one after the other, 255 us that
-no route changes.
+Does a barrier tree in switches still win if the fabric's root is not heavily loaded? Mean latency of a barrier of all
+256 hosts of the random fabric with 75 switches, under uniform traffic of worms of 64 flits at the load in the first
+column, with buffers of 512 flits. A saturated fabric has no mean. Unlike in *Barriers under load* (Moh et al.), where
+`--receive=0us` is set, software needs its default of 1 us to receive a message: the root of the multicast scheme
+receives 255 messages one after another, and no route can change these 255 us.
 """
 ENGINES = {"first": "up-down[Spread=first]", "depth-first": "depth-first[Root=best|Length=any]",
            "adaptive": "adaptive[Lanes=4]"}
@@ -52,7 +50,7 @@ LOADS = (0.005, 0.01, 0.02, 0.03, 0.04)
 
 
 def studies() -> list[Study]:
-    """Returns the studies: each fabric's engines, and barriers under load by engine."""
+    """Returns the studies: engines on each fabric, and barriers under load for each engine."""
     found = [Study(f"routing-{place}", ROUTING_COMPARISON,
                    (f"--fabrics={text}", "--worms=256", "--jobs=1",
                     "--attribute=WormholePort::BufferDepth=128", *MORE.get(place, ())))
@@ -68,14 +66,14 @@ def plots() -> list[Plots]:
     """Returns the plots: bounds and saturation by engine."""
     return [Plots("routing-", tuple(f"routing-{place}" for place in PLACES),
                   {place: Caption(f"{text}: the load at which the busiest channel is full if routes are fixed, "
-                                  "and where it was simulated the greatest steady load (saturated), by routing "
-                                  "engine; adaptive ones turn to another channel, and may carry more than the "
-                                  "former", text)
+                                  "and where simulated, the greatest steady load (saturated), by routing engine; "
+                                  "adaptive engines use another channel if one is full, and may carry more than "
+                                  "the former load", text)
                    for place, text in PLACES.items()})]
 
 
 def engines(text: str, path) -> Section:
-    """Returns the table of a fabric, the best first, and why engines can't serve it or are left out."""
+    """Returns the table of a fabric, best engine first, and why engines can't serve it or are left out."""
     rows = read(path)
     columns = [name for name in COLUMNS if name in rows[0]]
     able = [row for row in rows if row["bound"]]
@@ -95,7 +93,7 @@ def engines(text: str, path) -> Section:
 
 
 def under_load(paths) -> Section:
-    """Returns the table of barriers beside traffic. paths: CSVs by engine"""
+    """Returns the table of barriers under traffic. paths: CSVs by engine"""
     found = {(row["load"], row["algorithm"], engine): row for engine, path in paths.items() for row in read(path)}
     loads, algorithms, _ = (list(dict.fromkeys(keys)) for keys in zip(*found))
     return Section(UNDER_LOAD, ("load", "barrier", *paths), [
@@ -106,7 +104,7 @@ def under_load(paths) -> Section:
 
 
 def chapter(results) -> Chapter:
-    """Returns the tables: engines by fabric, and barriers beside traffic."""
+    """Returns the tables: engines by fabric, and barriers under traffic."""
     sections = [engines(text, results / f"routing-{place}.csv") for place, text in PLACES.items()]
     sections.append(under_load({engine: results / f"routed-barriers-{name}.csv"
                                 for name, engine in ENGINES.items()}))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Makes what is not up to date in a results folder."""
+"""Makes the results in a folder that are not up to date."""
 
 import concurrent.futures
 import contextlib
@@ -28,7 +28,7 @@ LEAST = {True: 0.06, False: 0.8}
 
 
 class Inputs:
-    """What each result was made from, in inputs.json."""
+    """The inputs of each result, recorded in inputs.json."""
 
     def __init__(self, results: pathlib.Path, build: pathlib.Path):
         self._path = results / "inputs.json"
@@ -48,18 +48,18 @@ class Inputs:
         return digest.hexdigest()
 
     def get(self, name: str):
-        """Returns what is noted for a result, else None."""
+        """Returns the inputs noted for a result, else None."""
         return self._known.get(name)
 
     def note(self, name: str, value) -> None:
-        """Notes what a result was made from."""
+        """Notes the inputs of a result."""
         self._known[name] = value
         files.write_whole(self._path, json.dumps(self._known, indent=2, sort_keys=True) + "\n")
 
 
 @contextlib.contextmanager
 def _terminable():
-    """Has SIGTERM end what runs in a with block as Ctrl-C does, with the programs that were started."""
+    """Has SIGTERM end a with block like Ctrl-C does, together with the programs that it started."""
     is_main = threading.current_thread() is threading.main_thread()
     before = signal.signal(signal.SIGTERM, signal.default_int_handler) if is_main else None
     try:
@@ -70,7 +70,7 @@ def _terminable():
 
 
 class Progress:
-    """A bar on standard error; a study counts as much as it takes, about."""
+    """A bar on standard error; each study has about the weight of its running time."""
 
     def __init__(self, todo, runs):
         known = {each["study"]: float(each["seconds"]) for each in comparison.read(SECONDS)}
@@ -86,7 +86,7 @@ class Progress:
         self._tell()
 
     def update(self, study, done):
-        """Notes that a part of a study is done, 1.0 being all of it."""
+        """Notes the completed fraction of a study; 1.0: all of it."""
         with self._lock:
             part, self._done[study] = done - self._done[study], done
             self._tell()
@@ -118,7 +118,7 @@ class Reproduction:
         self.inputs = Inputs(results, self.build)
 
     def program(self, name: str) -> list[str]:
-        """Returns what runs a program. Raises WormholeError if there is none."""
+        """Returns the command that runs a program. Raises WormholeError if there is none."""
         return places.command(self.build, name)
 
     def studies(self) -> list[Study]:
@@ -130,7 +130,7 @@ class Reproduction:
         return [plots for paper in self.papers for plots in paper.module.plots()]
 
     def check_results(self) -> None:
-        """Takes the CSV files as they are, whatever they were made from. Raises WormholeError if one is missing."""
+        """Takes the CSV files as they are, without checking their inputs. Raises WormholeError if a file is missing."""
         for study in self.studies():
             for path in study.targets(self.results).values():
                 if not path.exists():
@@ -139,7 +139,7 @@ class Reproduction:
         self.runs = (self.inputs.get("run") or {}).get("runs", self.runs)
 
     def simulate(self) -> None:
-        """Makes the CSV files that are not up to date."""
+        """Runs the studies whose CSV files are not up to date."""
         keys = {study: self.inputs.key([study.program], [*study.complete(self.runs), *study.others],
                                        study.files) for study in self.studies()}
         todo = [study for study, key in keys.items()
@@ -175,7 +175,7 @@ class Reproduction:
                 raise
 
     def _run(self, study, progress):
-        """Returns the CPU time that it took, s."""
+        """Runs a study. Returns its CPU time, s."""
         if self._stopping:
             return 0
         targets = study.targets(self.results)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How far the conclusions of the papers hold: who wins over the ranges that they name, as maps."""
+"""How far the conclusions of the papers hold: maps of winners over the ranges that the papers name."""
 
 import math
 import operator
@@ -15,13 +15,12 @@ PUBLISHED = DATA / "conclusions.csv"
 TITLE = "How far the conclusions hold: who wins over a range of machines"
 SOURCE = "all five papers"
 INTRO = """\
-Each paper draws its conclusions at one point, or a few. Here the same comparisons are made over the
-ranges that Moh et al. name (Section 5.1: start-ups of 2 to 10 us, cables of 20 to 40 ns, switches of
-300 to 500 ns), over other switches, fabrics and groups, and with today's hardware: start-ups of
-0.3 us, 100 Gbit/s, flits of 16 bytes, switches of 90 ns and cables of 5 ns. A cell of a map names
-the winner, and how many times as long the runner-up takes; `=` joins those within half a per cent
-of it. Barriers: means over {runs}; software costs nothing but start-ups. No value is
-fitted besides those of the study of synchronisation hardware.
+Each paper draws its conclusions from one or a few points. Here the same comparisons are made over the ranges that Moh
+et al. name (Section 5.1: start-ups of 2 to 10 us, cables of 20 to 40 ns, switches of 300 to 500 ns), over other
+switches, fabrics and groups, and with today's hardware: start-ups of 0.3 us, 100 Gbit/s, flits of 16 bytes, switches of
+90 ns and cables of 5 ns. A cell of a map names the winner, and how many times as long the runner-up takes; `=` joins
+winners within half a per cent of each other. Barriers: means over {runs}; software costs nothing but start-ups. No
+value is fitted except in the study of synchronisation hardware.
 """
 FABRICS = ()
 
@@ -88,7 +87,7 @@ def studies() -> list[Study]:
 
 
 def machines_of(path) -> dict:
-    """Returns contests of machines, by row and delay in us. Times are those of a second's work, one over the
+    """Returns contests of machines, by row and delay in us. Times are those of one second's work, and thus 1 over the
     speedup. path: CSV of sync-hardware"""
     return contests(read(path), lambda row: (row["row"], float(row["delay_us"])), "hardware",
                     lambda row: 1 / float(row["simulated"]))
@@ -100,12 +99,12 @@ def plots() -> list:
 
 
 class Contest(NamedTuple):
-    """Times of all that compete in a cell of a map, by name."""
+    """The times of all competitors in a cell of a map, by name."""
 
     times: dict[str, float]
 
     def over(self, one, others) -> float:
-        """Returns how many times as long as one the best of some others takes."""
+        """Returns how many times as long as one competitor the best of the others takes."""
         return min(self.times[name] for name in others) / self.times[one]
 
     def __str__(self):
@@ -127,22 +126,22 @@ def barriers(results, study) -> dict[int, Contest]:
 
 
 def table(heading, corner, columns, rows, intro="") -> Section:
-    """Returns a map. rows: texts with their cells, contests or None where there is none"""
+    """Returns a map. rows: texts with their cells, which are contests, or None without a contest"""
     return Section(heading, (corner, *columns), [
         Row((text, *("none" if cell is None else str(cell) for cell in cells)))
         for text, cells in rows], intro=intro, is_map=True)
 
 
 def spread(contest_list, one, others) -> tuple[int, int, float, float, int]:
-    """Returns how often one is as fast as the best of others, or faster, of how many; factors; and how many
-    of all are ties."""
+    """Returns how often one competitor is at least as fast as the best of others, in how many contests; the least and
+    greatest factor; and the number of ties."""
     factors = [contest.over(one, others) for contest in contest_list]
     ties = sum(1 / AS_FAST <= factor <= AS_FAST for factor in factors)
     return sum(factor >= 1 / AS_FAST for factor in factors), len(factors), min(factors), max(factors), ties
 
 
 def broadcasts(results) -> list[Contest]:
-    """Returns the broadcasts on clusters of SMPs: a contest a study and number of hosts."""
+    """Returns the broadcasts on clusters of SMPs: a contest for each study and number of hosts."""
     found = []
     for study in (each for each in smp.studies() if each.name in (*smp.BY_HOST, *smp.SHUFFLED)):
         sums: dict = {}
@@ -155,7 +154,7 @@ def broadcasts(results) -> list[Contest]:
 
 
 def writes(results) -> list[Contest]:
-    """Returns the barriers by remote writes and by messages: a contest a cluster and size."""
+    """Returns the barriers by remote writes and by messages: a contest for each cluster and size."""
     found = []
     for name in WRITES:
         rows = (row for row in read(results / f"{name}.csv") if row["nodes"] != "1")
@@ -208,8 +207,8 @@ def chapter(results) -> Chapter:
                  *(f"{factor:.3f}" for factor in found[each["id"]][2:4]), str(found[each["id"]][4])))
             for each in read(PUBLISHED)],
             intro="Factor: how many times as long the other takes, or the best of the others. "
-                  "A conclusion holds where it is 1 or more. Ties, within half a per cent of 1, count as "
-                  "such cases." + " From so few fabrics the barriers' counts are no verdict." * (runs < FEWEST)),
+                  "A conclusion holds where the factor is 1 or more. Ties, within half a per cent of 1, "
+                  "count as such cases." + " With so few fabrics, barriers' counts are no verdict." * (runs < FEWEST)),
         *(table(f"Barriers by {by} and group size", "75 switches, 256 hosts",
                 [f"{size} members" for size in SIZES],
                 [(text, [by_size[size] for size in SIZES]) for text, by_size in found_by.items()])

@@ -18,34 +18,32 @@ PUBLISHED = DATA / "smp-published.csv"
 TITLE = "Broadcasts on clusters of SMPs: published, model, simulated"
 SOURCE = "Sun et al."
 INTRO = """\
-Y. Sun, D. A. Bader, X. Lin, Y. Ling: "Broadcast on Clusters of SMPs with Optimal Concurrency". The
-paper prints claims and no table; steps at unit cost follow from its algorithms. *Model*: steps at
-unit cost, one-port, computed without a simulator; what is saved, from those. *Simulated*: messages of
-200,000 bytes at 1.2 Gb/s on Roadrunner's fabric, four switches that are all cabled with each other,
-two cables a pair; as steps, over the time of one message. *Compared with*: size of MPI_Bcast's
-blocks, and ranks in the order of the hosts (the 64 as a block, others on 20 random sets of hosts) or
-in random order; and who sends to other switches: leaders, the first host of each switch, or any host
-that has the message (`Senders=informed`, Section 2.2). The likely reading: MPI_Bcast has a linear
-algorithm within blocks (Section III), which blocks of 1 would not need; the batch system lists nodes
-by host; and all working processors of a switch may send (Section 2.2). What is saved is a mean over
-the paper's four cases, of each over all placements and numbers of hosts from 8 up. *Of all wirings*:
-three of the table by wiring below, where any host sends.
+Y. Sun, D. A. Bader, X. Lin, Y. Ling: "Broadcast on Clusters of SMPs with Optimal Concurrency". The paper prints claims
+but no table; the numbers of steps at unit cost follow from its algorithms. *Model*: steps at unit cost in the one-port
+model, computed without a simulator, and the savings that follow from them. *Simulated*: messages of 200,000 bytes at
+1.2 Gb/s on Roadrunner's fabric of four switches, with two cables between each pair of switches; numbers of steps are
+times divided by the time of one message. *Compared with*: the size of MPI_Bcast's blocks; ranks in the order of the
+hosts (64 hosts as a block, fewer on 20 random sets of hosts) or in random order; and the hosts that send to other
+switches: leaders (the first host of each switch), or any host that has the message (`Senders=informed`, Section 2.2).
+The likely reading: MPI_Bcast has a linear algorithm within blocks (Section III), which blocks of 1 would not need; the
+batch system lists nodes by host; and all working processors of a switch may send (Section 2.2). Savings are means over
+the paper's four cases, each of which is a mean over all placements and numbers of hosts from 8 up. *Of all wirings*:
+three values from the table of wirings below, with any host sending.
 """
 
 SELF_INTRO = """\
-The paper used a "self-congestion" technique for messages that meet others (Section III), in one
-sentence. Here, a message that would find all channels of a link in use waits at its sender, not in
-the network. Mean times in us of 200,000 bytes to 64 hosts in random order, 20 placements: on the
-wiring of the other tables, with one cable a pair, and on a ring of the four switches, where messages
-cross two cables.
+In one sentence, the paper mentions a "self-congestion" technique for messages that meet others (Section III). Here, a
+message that would find all channels of a link in use waits at its sender, not in the network. Mean times in us of
+200,000 bytes to 64 hosts in random order, over 20 placements: on the wiring of the other tables, with one cable per
+pair of switches, and on a ring of the four switches, where messages cross two cables.
 """
 
 WIRED = "What is saved, by wiring"
 WIRED_INTRO = """\
-The paper does not tell how the eight back ports of each switch were cabled; a mesh has room for two
-cables a pair. Here is what `Senders=informed` saves of MPI_Bcast's time, in per cent, beside the 20
-and 30 that are printed: as above a mean over the cases, of each over all numbers of hosts from 8 up,
-or of the whole jobs alone (64, 44, 38 and 28 hosts).
+The paper does not tell how the eight back ports of each switch were cabled; in a mesh, they allow two cables per pair
+of switches. The table shows the percentage of MPI_Bcast's time that `Senders=informed` saves; the paper prints 20 and
+30 %. Values are means over the cases as above, either over all numbers of hosts from 8 up, or of whole jobs only (64,
+44, 38 and 28 hosts).
 """
 WIRED_COLUMNS = ("wiring", "ranks", "blocks", "all sizes (20)", "whole jobs (20)",
                  "three switches or more: all sizes (30)", "whole jobs (30)")
@@ -96,7 +94,7 @@ def wired(wiring, name):
 
 
 def studies() -> list[Study]:
-    """Returns the studies: the paper's cases, and where the steps are known."""
+    """Returns the studies: the paper's cases, and cases whose steps are known."""
     every, with_siblings, by_rank = (
         f"--algorithms=mpich[BlockSize=1],mpich[BlockSize=3],{ours}{INFORMED}"
         for ours in (f"{NEW},", f"sss-mst[Siblings=false],{NEW},", ""))
@@ -130,9 +128,9 @@ def plots() -> list[Plots]:
 
 
 def saved(cases, block, algorithm, switches, whole=False, slower=False, hosts=None):
-    """Returns by how many percent a broadcast is faster than MPI_Bcast, a mean over cases, by column; nothing where
-    there are no such rows. cases: the rows of each; switches: numbers of them; whole: of the largest number of hosts
-    alone; slower: by how many percent MPI_Bcast takes longer instead; hosts: that number alone; None: all"""
+    """Returns by how many percent a broadcast is faster than MPI_Bcast, as a mean over cases, by column; nothing if
+    there are no such rows. cases: rows of each case; switches: numbers of switches; whole: only the largest number of
+    hosts; slower: by how many percent MPI_Bcast takes longer instead; hosts: only this number; None: all"""
     found = []
     for rows in cases:
         most = max(int(row["hosts"]) for row in rows)
@@ -148,8 +146,8 @@ def saved(cases, block, algorithm, switches, whole=False, slower=False, hosts=No
 
 
 def savings(results):
-    """Returns what is saved where any host sends, by steps and by time; by wiring, order of ranks and
-    size of blocks, then by the least number of switches and whether of whole jobs alone."""
+    """Returns the savings if any host sends, in steps and in time: by wiring, order of ranks and size of blocks, then
+    by the least number of switches and whether only whole jobs count."""
     found = {}
     for wiring, (order, names) in itertools.product(WIRINGS, NAMES.items()):
         cases = [read(results / f"{wired(wiring, name)}.csv") for name in names]
@@ -161,8 +159,8 @@ def savings(results):
 
 
 def spread(figure, found):
-    """Yields the least, the nearest and the greatest of savings(): what it is, model and simulated value, and
-    the studies that it is from."""
+    """Yields the least, the nearest and the greatest of savings(): its description, the modelled and the simulated
+    value, and the studies from which it comes."""
     least, value = int(figure["switches"] or 1), float(figure["value"])
     every = [(place, whole, values) for place, by_size in found.items()
              for (switches, whole), values in by_size.items() if switches == least]
@@ -176,8 +174,7 @@ def spread(figure, found):
 
 
 def by_wiring(results, found) -> Section:
-    """Returns a section: what is saved, a row per wiring, order of ranks and size of blocks.
-    found: by savings()"""
+    """Returns a section on savings, with a row per wiring, order of ranks and size of blocks. found: from savings()"""
     return Section(WIRED, WIRED_COLUMNS, [
         Row((WIRINGS[wiring][0], order, str(block), *(f"{time:.1f}" for _, time in by_size.values())),
             made_by=tuple(wired(wiring, each) for each in NAMES[order]))
@@ -187,8 +184,7 @@ def by_wiring(results, found) -> Section:
 
 
 def of_means(cases, block) -> str:
-    """Returns what is saved where times are averaged before they are compared, in a sentence. cases: as
-    of saved()"""
+    """Returns a sentence on the savings if times are averaged before they are compared. cases: as for saved()"""
     found, sums = [], [0.0, 0.0]
     for rows in cases:
         times: dict[str, list[float]] = {}  # of MPI_Bcast and the broadcast, by number of hosts
@@ -197,16 +193,16 @@ def of_means(cases, block) -> str:
                 times.setdefault(row["hosts"], [0.0, 0.0])[place] += float(row["time_us"])
                 sums[place] += float(row["time_us"])
         found.append(100 * mean(1 - new / old for old, new in times.values() if old))
-    return (f"Savings are means of the ratios of single placements. Ranks random, two cables a pair, blocks of {block}: "
-            f"of mean times by number of hosts {mean(found):.1f} % are saved, of the sum of all times "
+    return (f"Savings are mean ratios of single placements. Ranks random, two cables a pair, blocks of {block}: "
+            f"the saving is {mean(found):.1f} % of the mean times by number of hosts, and for the sum of all times "
             f"{100 * (1 - sums[1] / sums[0]):.1f} %.")
 
 
 def in_time(rows) -> str:
-    """Returns how many broadcasts take more steps than any broadcast has to, in a sentence."""
+    """Returns a sentence: how many broadcasts take more steps than any broadcast must take."""
     late = {name: [int(row["steps"]) > math.ceil(math.log2(int(row["hosts"]))) for row in rows
                    if row["algorithm"] == name] for name in SENDERS}
-    return ("Steps with two cables a pair in a mesh: of "
+    return ("Steps in a mesh with two cables a pair: of "
             f"{len(late[INFORMED]):,} broadcasts, {sum(late[INFORMED])} take more than log2 n, rounded up, if "
             f"any host sends, and {sum(late[NEW])} if leaders send.")
 
@@ -226,13 +222,13 @@ class Broadcasts:
         raise WormholeError(f"no study of broadcasts has {algorithm} with {hosts} hosts on {switches} switches")
 
     def ratio(self, figure, order, block, algorithm, hosts=None):
-        """Returns modelled and simulated percentages; nothing where there are no such rows."""
+        """Returns modelled and simulated percentages; nothing if there are no such rows."""
         least, slower = int(figure["switches"] or 1), figure["quantity"] == "slower"
         return saved(self.rows[order], block, algorithm, (least,) if slower else range(least, SWITCHES + 1),
                      slower=slower, hosts=hosts)
 
     def compare(self, figure):
-        """Returns pairs of what a figure is compared with, and modelled and simulated value."""
+        """Returns the readings that a figure is compared with, each with the modelled and the simulated value."""
         two = self.one(NEW, "2", "1")
         message = float(two["time_us"])
         if figure["quantity"] == "time":
@@ -253,14 +249,14 @@ class Broadcasts:
 
 
 def made_by(figure, name) -> tuple[str, ...]:
-    """Returns the studies that a figure is compared with. name: with what, in words"""
+    """Returns the studies that a figure is compared with. name: name of the reading"""
     if figure["quantity"] in ("time", "steps"):
         return ("smp-block-64" if figure["hosts"] == "64" else "smp-one-switch",)
     return SHUFFLED if "ranks random" in name else BY_HOST
 
 
 def self_congestion(wirings) -> Section:
-    """Returns a section: times with messages that wait at senders. wirings: rows by wiring"""
+    """Returns a section: times if messages wait at senders. wirings: rows by wiring"""
     def cells(rows, name):
         free, held = (mean(float(row["time_us"]) for row in rows if row["algorithm"] == each)
                       for each in (name, holding_back(name)))
@@ -271,7 +267,7 @@ def self_congestion(wirings) -> Section:
 
 
 class Claims(claims.Claims):
-    """That broadcasts take the optimal number of steps. rows: of all placements; made_by: studies"""
+    """The claim that broadcasts take the optimal number of steps. rows: rows of all placements; made_by: studies"""
 
     paper = "smp"
 
@@ -279,7 +275,7 @@ class Claims(claims.Claims):
         self._rows, self._made_by = [row for row in rows if row["algorithm"] == algorithm], made_by
 
     def steps(self) -> Finding:
-        """Whether no broadcast takes more steps than doubling in each; those that do may need them."""
+        """Whether all broadcasts take as few steps as doubling does; broadcasts with more steps may need them."""
         more: dict[int, list[int]] = {}  # steps beyond doubling, by the number of hosts
         for row in self._rows:
             hosts = int(row["hosts"])

@@ -18,15 +18,15 @@ TITLE = "Synchronisation hardware for workstations: published, model, simulated"
 SOURCE = "Hyder and Wood, 1996"
 INTRO = """\
 R. S. Hyder, D. A. Wood: "Synchronization Hardware for Networks of Workstations: Performance vs.
-Cost" (1996). 32 nodes and a host; messages without delay, and delayed by 100 us. *Use*: `given`,
-taken as it is; `fit`, costs were taken from this figure, so that it says nothing; `predicted`, they
-were not; `near-copy`: neither, but the fitted figure beside it is printed within 5 % of it, so that
-it counts as a fit; `repeated`: HW-All's price of an application that only HW-1 is used for, which is that
-of HW-1; `formula`: it follows from prices alone. *Against the fitted cell*: by how much a speedup
-differs from the fitted one of the same row and delay, as printed and here, and by how many per cent that difference is off. *Model*: closed forms, one
-event after the other. *Simulated*: processes that compute and synchronise over simulated networks.
-*Deviation*: simulated against published, or the model's where nothing is simulated. Notes are below
-each table. Barrier registers in the switches of the data fabric, which the paper does not have, are in `sync-hardware.csv` beside its hardware.
+Cost" (1996). 32 nodes and a host; messages without delay, and delayed by 100 us. *Use*: `given`: the figure is taken as
+it is; `fit`: costs were taken from this figure, so that its agreement says nothing; `predicted`: they were not;
+`near-copy`: they were not, but the fitted figure beside it is printed within 5 % of it, so that it counts as a fit;
+`repeated`: HW-All's price for an application that uses only HW-1, which is the price of HW-1; `formula`: the figure
+follows from prices alone. *Against the fitted cell*: by how much a speedup differs from the fitted speedup of the same
+row and delay, as printed and here, and by how many per cent this difference is off. *Model*: closed forms, one event
+after another. *Simulated*: processes that compute and synchronise over simulated networks. *Deviation*: simulated (else
+modelled) against published. Notes are below each table. Barrier registers in the switches of the data fabric, which the
+paper does not have, are compared with its hardware in `sync-hardware.csv`.
 """
 
 TITLES = {"1": "Table 1: latencies",
@@ -54,7 +54,7 @@ FABRICS = ()
 
 
 def studies() -> list[Study]:
-    """Returns the study, and others for what the text says."""
+    """Returns the main study, and studies for claims of the text."""
     files = {"workloads": DATA / "sync-workloads.json", "published": PUBLISHED}
     return [Study("sync-hardware", SYNC,
                   ("--table=1,3,4,5,6,7,uniprocessor",
@@ -85,15 +85,15 @@ def plots() -> list[Plots]:
                            "in the upper panel, do not depend on the delay of messages", TITLES["1"]),
         "speedup": Caption("Tables 3 to 6 as bars: speedups on 32 nodes; applications without reductions and "
                            "broadcasts have HW-1 alone", TITLES["6"]),
-        "break-even": Caption("Table 7 as bars: price at which the hardware pays; published words stand as 100 "
-                              "(never) and 5,000 (always), and what is beyond the axis is not drawn", TITLES["7"])}),
+        "break-even": Caption("Table 7 as bars: price at which the hardware pays; published words are drawn as 100 "
+                              "(never) and 5,000 (always), and values beyond the axis are not drawn", TITLES["7"])}),
             Plots("communicates-", ("sync-communicates",), {
                 "by-number": Caption("Not in the paper: speedups over the share of quanta with "
                                      "messages; the y axes do not begin at 0",
                                      sync_claims.ORDER)}),
             *(Plots(f"broadcasts-{name}-", (f"broadcast-load-{name}",), {
-                "time": Caption(f"Not in the paper: time per broadcast of {what} by window, the right "
-                                "end being none",
+                "time": Caption(f"Not in the paper: time per broadcast of {what} over the window; the right "
+                                "end is without a window",
                                 sync_claims.BESIDE),
                 "latency": Caption(f"Not in the paper: broadcasts of {what} until all have them",
                                    sync_claims.BESIDE),
@@ -102,8 +102,8 @@ def plots() -> list[Plots]:
               for name, what in (("one", "one root"), ("eight", "eight roots"))),
             Plots("done-", (network_done.MAIN,), {
                 "latency": Caption("Not in the paper: latency of Network-Done over messages, and the "
-                                   "time until all are received; no messages, and no sums, have no place on "
-                                   "the axes. Method=acks: by acknowledgements, with a barrier by Inner", network_done.HEADING),
+                                   "time until all are received; the axes have no place for 0 messages or 0 "
+                                   "sums. Method=acks: by acknowledgements, with a barrier by Inner", network_done.HEADING),
                 "step": Caption("Not in the paper: time of a round", network_done.HEADING),
                 "sums": Caption("Not in the paper: sums in a round", network_done.HEADING)})]
 
@@ -120,7 +120,7 @@ class Hardware:
         self.rows = {place_of(row): row for row in read(path)}
 
     def compare(self, figure):
-        """Returns modelled and simulated value of a figure; None: there is none."""
+        """Returns the modelled and the simulated value of a figure; None: there is none."""
         if (place := place_of(figure)) not in self.rows:
             raise WormholeError(f"{figure['id']}: no study of synchronisation hardware has it")
         values = (float(self.rows[place][name]) for name in ("model", "simulated"))
@@ -133,7 +133,7 @@ def shown(value, table):
 
 
 def trouble(figure, model, simulated):
-    """Returns what is not as it must be, nothing if all is."""
+    """Returns a text on a value that is not as it must be, else nothing."""
     table, published = figure["table"], figure["value"]
     if figure["id"] == NOT_REPRODUCED:
         return ""
@@ -152,14 +152,14 @@ def trouble(figure, model, simulated):
 
 
 def differs(published: str, value: float) -> Deviation:
-    """Returns by how much a value deviates."""
+    """Returns the deviation of a value."""
     if published in ("never", "always"):
         return HOLDS if (value < NEVER if published == "never" else value > ALWAYS) else DIFFERS
     return deviation(published, value)
 
 
 def fitted_beside(figure, figures):
-    """Returns the fitted speedup of the same row and delay as a predicted one; None: there is none."""
+    """Returns the fitted speedup of a predicted speedup's row and delay; None: there is none."""
     place = figure["table"], figure["row"], figure["delay_us"]
     if figure["use"] != "predicted" or figure["table"] not in SPEEDUPS:
         return None
@@ -168,7 +168,7 @@ def fitted_beside(figure, figures):
 
 
 def use_of(figure, figures) -> str:
-    """Returns what a figure was used for, as the table says."""
+    """Returns a figure's use, as in the table."""
     fit = fitted_beside(figure, figures)
     if figure["table"] == "7" and figure["row"] != AGGREGATE and figure["hardware"] == "hw-all" and not any(
             other["row"].partition("-")[0] == figure["row"] and other["hardware"] == "hw-all" for other in figures
@@ -178,21 +178,21 @@ def use_of(figure, figures) -> str:
 
 
 def price_parts(hardware, delay, figures, results) -> list[float]:
-    """Returns by how many percent the prices that an aggregate is of deviate. delay: in us"""
+    """Returns by how many percent the prices in an aggregate deviate. delay: in us"""
     return [differs(each["value"], results.compare(each)[1]).percent for each in figures
             if (each["table"], each["hardware"], float(each["delay_us"])) == ("7", hardware, float(delay))
             and each["row"] != AGGREGATE]
 
 
 def against_fit(figure, figures, hardware) -> str:
-    """Returns how a predicted speedup differs from the fitted one of the same row and delay."""
+    """Returns how a predicted speedup differs from the fitted speedup of the same row and delay."""
     pair = figure, fitted_beside(figure, figures)
     return "" if pair[1] is None else gain(tuple(float(each["value"]) for each in pair),
                                            tuple(hardware.compare(each)[1] for each in pair))
 
 
 def section_of(table, all_figures, hardware, wrong) -> Section:
-    """Returns a table of the paper; adds to what is not as it must be."""
+    """Returns a table of the paper; appends texts on values that are not as they must be."""
     figures = [figure for figure in all_figures if figure["table"] == table]
     section = Section(TITLES[table], COLUMNS, numbered=True)
     for figure in figures:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the text of Hyder and Wood (1996) says of their tables, beside what the study gives."""
+"""What the text of Hyder and Wood (1996) says about their tables, compared with the study's results."""
 
 import operator
 
@@ -23,29 +23,28 @@ TWICE_HEADING = "HW-All by one sum a quantum, or by two"
 TWICE_COLUMNS = ("figure", "published", "one sum: simulated", "deviation", "two sums: simulated",
                  "deviation")
 TWICE_INTRO = """\
-Predicted speedups of Table 5, simulated. Network-Done of HW-All repeats ADD reductions, and takes
-"two (hardware) synchronization operations" where that of HW-1 takes one (Section 4.2). Above, these
-are one ADD and the AND of the quantum. By the other reading the ADD itself is done twice
-(`--networkDoneSums=2`). HW-All's own speedups stay, since they are fits: its quanta then compute
-less, and so do those of all others.
+Predicted speedups of Table 5, simulated. HW-All's Network-Done repeats ADD reductions, and takes "two (hardware)
+synchronization operations" where HW-1's takes one (Section 4.2). Above, these two operations are one ADD and the AND of
+the quantum. In the other reading, the ADD itself is done twice (`--networkDoneSums=2`). HW-All's own speedups stay,
+since they are fits; its quanta then compute less, and so do the quanta of all other hardware.
 """
 
 COLUMNS = ("claim", "published", "where", "model", "simulated", "deviation", "note")
 ORDER_INTRO = """\
-With no delay, HW-1 is faster than HW-All in the paper for all inputs of WWT but Sparse, and the
-reason given is that their "communication is in fact quite low" (Section 4.2); in how many quanta
-there are messages it says of Water alone (15 %). Above, messages are assumed in all quanta of the
-other inputs, and the order comes out reversed for Appbt and Tomcatv. Here are the simulated speedups
-with other shares, where HW-All adds once in a quantum; nothing is fitted to them.
+In the paper, without delay, HW-1 is faster than HW-All for all inputs of WWT except Sparse, and the reason given is
+that their "communication is in fact quite low" (Section 4.2). The paper says only of Water in how many quanta there are
+messages (15 %). Above, messages are assumed in all quanta of the other inputs, and the order comes out reversed for
+Appbt and Tomcatv. The table has the simulated speedups with other shares, where HW-All adds once in a quantum; nothing
+is fitted to them.
 """
 
 BESIDE_INTRO = """\
-The paper throttled the software broadcasts of its data-parallel codes by delays found by experiment,
-and does not give them (Section 4.3). Here broadcasts of one root, or of eight at once, follow each
-other on 32 hosts of a folded Clos network, with the costs of the study's trees, while all hosts send
-data worms of 64 flits at a load. A window limits the broadcasts that not all hosts have
-acknowledged, by messages up a tree or by the add-on network HW-All; a gap is between two. Times are
-in us: per broadcast, of one from its beginning until all hosts have it, and of a data worm.
+The paper throttled the software broadcasts of its data-parallel codes by delays found by experiment, but does not give
+these delays (Section 4.3). Here broadcasts of one root, or of eight roots at the same time, follow each other on 32
+hosts of a folded Clos network, with the costs of the study's trees, while all hosts send data worms of 64 flits at a
+load. A window limits the number of broadcasts that not all hosts have acknowledged, by messages up a tree or by the
+add-on network HW-All; a gap separates consecutive broadcasts. Times are in us: per broadcast; from the beginning of a
+broadcast until all hosts have it; and of a data worm.
 """
 
 # Broadcasts beside data: names of results, what they are, and options.
@@ -73,7 +72,7 @@ NAMES = {"hw-1": "HW-1", "hw-all": "HW-All", "none": "no hardware", "": ""}
 
 
 def default(name: str) -> float:
-    """Returns the default of a parameter of the study."""
+    """Returns a parameter's default in the study."""
     table = next(each for each in tables() if each["program"] == "sync-hardware")
     return float(next(each["default"] for each in table["parameters"] if each["option"] == name))
 
@@ -100,7 +99,7 @@ class Claims:
                                                and name.startswith(stem) and hardware == figure["hardware"]})
 
     def compare(self, figure):
-        """Returns model and simulated value of a claim; None: there is none."""
+        """Returns the modelled and the simulated value of a claim; None: there is none."""
         compare = getattr(self, "_" + figure["quantity"].replace(" ", "_"), None)
         if compare is None:
             raise WormholeError(f"{figure['id']}: quantity '{figure['quantity']}' is not known")
@@ -155,8 +154,9 @@ class Claims:
 
 
 def claims(results, price_parts) -> Section:
-    """Returns a section: a row for each claim. results: the study's rows, those by adding, those of each throttle,
-    and those of Network-Done; price_parts: gives the deviations of what a share is of, by hardware and delay"""
+    """Returns a section with a row for each claim. results: rows of the study, of its variant by adding, of each
+    throttle, and of Network-Done; price_parts: returns the deviations of an aggregate's prices, by hardware and
+    delay"""
     known, seen = Claims(*results), set()
     section = Section(TITLE, COLUMNS, numbered=True)
     for figure in read(PUBLISHED):
@@ -180,8 +180,8 @@ def claims(results, price_parts) -> Section:
 
 
 def twice(figures, once, two) -> Section:
-    """Returns a section: predicted speedups by both readings of HW-All's Network-Done. figures: of Table 5; once,
-    two: results of the study by each"""
+    """Returns a section: predicted speedups in both readings of HW-All's Network-Done. figures: figures of Table 5;
+    once, two: results of the study in each reading"""
     def cells(figure, results):
         simulated = results.compare(figure)[1]
         return f"{simulated:.2f}", deviation(figure["value"], simulated).text
@@ -192,21 +192,21 @@ def twice(figures, once, two) -> Section:
 
 
 def threshold(name, speedups):
-    """Returns the greatest share of quanta with messages at which HW-1 is faster, in percent; None:
-    there is none. speedups: by share, then application and hardware"""
+    """Returns the greatest share of quanta with messages, in percent, at which HW-1 is faster; None: there is none.
+    speedups: by share, then by application and hardware"""
     shares = [share for share, by in speedups.items() if by[name, "hw-1"] > by[name, "hw-all"]]
     return 100 * max(shares) if shares else None
 
 
 def by_share(rows):
-    """Returns simulated speedups by share of quanta with messages, then application and hardware."""
+    """Returns simulated speedups by share of quanta with messages, then by application and hardware."""
     return grouped(rows, lambda row: float(row["row"].rpartition(" ")[2]),
                    lambda row: (row["row"].rpartition(" ")[0], row["hardware"]), lambda row: float(row["simulated"]))
 
 
 def order(rows, two_sums) -> Section:
-    """Returns a section: how the order of the hardware depends on communication. two_sums: rows where HW-All adds
-    twice"""
+    """Returns a section: how the order of the hardware depends on communication. two_sums: rows with two sums of
+    HW-All"""
     speedups, others = by_share(rows), by_share(two_sums)
     names = list(dict.fromkeys(row["row"].rsplit(" ", 1)[0] for row in rows))
     section = Section(ORDER, ("quanta with messages", *(

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What Hyder and Wood (1996) conclude: sizes of gains, who gains nothing, butterflies and tournaments;
-and their Table 2, which the study's applications are made from."""
+"""Conclusions of Hyder and Wood (1996) on sizes of gains, applications without gain, butterflies and tournaments; and
+their Table 2, from which the study's applications are made."""
 
 import json
 import math
@@ -30,8 +30,8 @@ EVENTS = {"barriers": ("barrier", "and"), "integer reductions": ("networkDone", 
 
 
 def studies() -> list[Study]:
-    """Returns studies of tournaments and butterflies with the costs of Table 1's barriers: o is the
-    sender's, and what L0 and a delay are above the switch's time is in both cables of a path."""
+    """Returns studies of tournaments and butterflies with the costs of Table 1's barriers: o is the sender's cost; the
+    part of L0 and of a delay above the switch's time is divided over both cables of a path."""
     return [Study(name, "barriers-under-load", (
         "--topology=full:1,hosts=32", "--members=32", "--startUp=10.375us", "--receive=0us",
         "--algorithms=butterfly,butterfly[Radices=8,4],tournament,tournament[Radix=4],"
@@ -41,8 +41,8 @@ def studies() -> list[Study]:
 
 
 class Claims(claims.Claims):
-    """What the study says. figures: what the paper prints; rows: the study's, by table, row, hardware
-    and delay; results: the folder"""
+    """Findings of the study. figures: the paper's figures; rows: the study's rows, by table, row, hardware and delay;
+    results: the folder"""
 
     paper = "sync"
 
@@ -59,13 +59,13 @@ class Claims(claims.Claims):
         return float(self._own[place]), self._ours(*place)
 
     def _gains(self, hardware, delay, rows):
-        """Percentages by which hardware makes applications faster: pairs of printed and simulated."""
+        """Percentages by which hardware makes applications faster: pairs of printed and simulated values."""
         return {row: tuple(100 * (with_it / without - 1) for with_it, without in zip(
                     self._pair(table, row, hardware, delay), self._pair(table, row, "none", delay)))
                 for table, row in rows}
 
     def _inputs(self):
-        """The inputs of WWT but Water, of which the text says more."""
+        """The inputs of WWT except Water, on which the text says more."""
         return dict.fromkeys((table, row) for table, row, *_ in self._own
                              if table == "5" and row != "WWT-Water")
 
@@ -76,7 +76,7 @@ class Claims(claims.Claims):
                        f"at most {ours:.1f} %, {deviation(own, ours).text} beside that", (SYNC,))
 
     def nearly_50(self) -> Finding:
-        """Whether they gain nearly 50 % with delay."""
+        """Whether the three inputs gain nearly 50 % with delay."""
         own, ours = zip(*self._gains("hw-1", SLOW, self._inputs()).values())
         low, high = NEARLY
         return Finding(*(low <= min(values) and math.floor(max(values)) <= high
@@ -84,7 +84,7 @@ class Claims(claims.Claims):
                        *(f"{min(values):.1f} to {max(values):.1f} %" for values in (own, ours)), (SYNC,))
 
     def half(self) -> Finding:
-        """Whether nearly half of the applications gain nothing to speak of by any hardware."""
+        """Whether nearly half of the applications gain almost nothing by any hardware."""
         best: dict[str, list[float]] = {}
         for table, row, hardware, delay in self._own:
             if table in "3456" and hardware in ("hw-1", "hw-all"):
@@ -113,7 +113,7 @@ class Claims(claims.Claims):
                 for row in read(self._results / f"{TOURNAMENTS[delay]}.csv") if not float(row["load"])}
 
     def butterfly(self) -> Finding:
-        """Whether a butterfly takes half of the time of a tournament of the same radix."""
+        """Whether a butterfly takes half as long as a tournament of the same radix."""
         slow, fast = map(self._barriers(0).get, ("tournament", "butterfly"))
         low, high = TWICE
         return Finding(None, low <= slow / fast <= high, "",
@@ -131,7 +131,7 @@ class Claims(claims.Claims):
         return Finding(None, all(holds), "", "; ".join(texts), tuple(TOURNAMENTS.values()))
 
     def workloads(self) -> Finding:
-        """Whether as many workloads as the paper says pay against one processor, with hardware and delay."""
+        """Whether as many workloads as the paper says pay off against one processor, with hardware and delay."""
         place = ("uniprocessor", "cost-effective workloads", "hw-all", 100.0)
         least = float(self._own["uniprocessor", "least speedup", "hw-all", 100.0])
         best: dict[str, float] = {}
@@ -145,7 +145,7 @@ class Claims(claims.Claims):
 
 
 def rates() -> Section:
-    """Returns Table 2 beside the rates that the study takes."""
+    """Returns Table 2, compared with the rates that the study uses."""
     found = Section("Table 2: synchronisation, events a second", (
         "figure", "published", "use", "in the study", "deviation"))
     known = {each["name"]: each["perSecond"]

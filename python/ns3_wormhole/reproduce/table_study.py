@@ -59,7 +59,7 @@ def command(name: str) -> click.Command:
 
     @options.interruptible
     def run(csv, fromCsv, plots, plotPrefix, gnuplot, **values):
-        """Makes the tables, or plots what was made."""
+        """Makes the tables, or plots existing tables."""
         others = {each: values.pop(each) for each in tables.others}
         if fromCsv is None:
             frame = tables.study(**options.arguments_from(values))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Cordsen et al. (1997): trees of processes, which is best, and how fast messages spread at least."""
+"""Cordsen et al. (1997): trees of processes, which tree is best, and a bound on how fast messages spread."""
 
 import math
 import operator
@@ -18,9 +18,9 @@ TITLE = "Trees of processes: published, model, simulated"
 SOURCE = "Cordsen et al., 1997"
 INTRO = """\
 J. Cordsen, H. W. Pohl, W. Schröder-Preikschat: "Performance Considerations in Software Multicasts"
-(1997). *Model*: the paper's cost model, s and r for every message. *Simulated*: messages between
-simulated hosts on an ideal network; what a fabric adds is in the plots. Steps are microseconds of
-s = 1 us. Measured: on a real machine, so that the model need not be exact.
+(1997). *Model*: the paper's cost model, s and r for every message. *Simulated*: messages between simulated hosts on an
+ideal network; the plots show what a fabric adds. A step is s = 1 us. Measured: on a real machine, so that the model
+need not be exact.
 """
 
 COLUMNS = ("figure", "published", "model", "simulated", "deviation", "note")
@@ -36,10 +36,10 @@ LEVEL_COLUMNS = ("processes", "Fibo-tree without levels, us", "one for each leve
                  "one for all levels, us", "simulated, us", "no tree is faster than, us",
                  "saved of one for each level")
 LEVEL_INTRO = """\
-Section 6 announces Fibo-trees for hierarchies of networks with different s and r, and has no
-figures; here nothing is compared with the paper. Nodes of 8 processes (s = 2 us, r = 2 us), switches
-of 8 nodes (27 us, 88 us: MANNA's), and 176 us as r between switches. Where *one for all levels* takes
-as long as the bound, it is optimal.
+Section 6 announces Fibo-trees for hierarchies of networks with different s and r, but has no figures, so nothing is
+compared with the paper. The hierarchy has nodes of 8 processes (s = 2 us, r = 2 us), switches of 8 nodes (s = 27 us, r
+= 88 us, MANNA's costs), and r = 176 us between switches. Where *one for all levels* takes as long as the bound, it is
+optimal.
 """
 
 RATIO_8 = "trees-ratio-8"
@@ -137,13 +137,13 @@ class Trees:
         return int(last["processes"])
 
     def finishes(self, figure, tree, processes):
-        """Returns model and simulated time, us, until all processes are active."""
+        """Returns the modelled and the simulated time, us, until all processes are active."""
         row = self.one(figure, self.finish, tree=tree, network="ideal", processes=processes,
                        levels="", c_us=0)
         return float(row["finish_us_model"]), float(row["finish_us_simulated"])
 
     def compare_trees(self, figure):
-        """Returns model and simulated value of a figure about several trees."""
+        """Returns the modelled and the simulated value of a figure about several trees."""
         names, quantity = figure["tree"].split(), figure["quantity"]
         if quantity == "no slower":
             # The greatest number of processes up to which it holds for all.
@@ -160,7 +160,7 @@ class Trees:
         return tuple(choose(names, key=lambda name: times[name][kind]) for kind in (0, 1))
 
     def compare(self, figure):
-        """Returns model and simulated value of a figure; None: there is none."""
+        """Returns the modelled and the simulated value of a figure; None: there is none."""
         self.made_by = ()
         quantity = figure["quantity"]
         if quantity in ("best", "worst", "gain", "no slower"):
@@ -191,7 +191,7 @@ class Trees:
 
 
 class Claims(claims.Claims):
-    """What the studies say. finish: rows of trees; results: the folder"""
+    """Findings of the studies. finish: rows of trees; results: the folder"""
 
     paper = "trees"
 
@@ -199,18 +199,18 @@ class Claims(claims.Claims):
         self._finish, self._printed, self._results = finish, printed, results
 
     def optimal(self) -> Finding:
-        """Whether no tree is faster than a Fibo-tree made for the costs, and the bound is met."""
+        """Whether no tree is faster than a Fibo-tree made for the costs, and that tree meets the bound."""
         rows = [row for row in self._finish if row["network"] == "ideal" and not row["levels"]]
         places = [times for times in grouped(
             rows, operator.itemgetter("s_us", "r_us", "processes"), "tree",
             lambda row: (float(row["finish_us_simulated"]), float(row["bound_us_model"]))).values() if "fibo" in times]
         ours = all(times["fibo"][0] <= min(map(min, times.values())) for times in places)
         files = dict.fromkeys(row["file"] for row in rows if row["tree"] == "fibo")
-        return Finding(None, ours, "", f"no tree, and not the bound, is below in {len(places)} "
+        return Finding(None, ours, "", f"no tree is faster, and the bound is not lower, in {len(places)} "
                        "settings" if ours else "a tree is faster", tuple(files))
 
     def sequential(self) -> Finding:
-        """Whether at r = 8 s only large systems gain from a tree."""
+        """Whether only large systems gain from a tree at r = 8 s."""
         times = grouped(read(self._results / f"{RATIO_8}.csv"), lambda row: int(row["processes"]), "tree",
                         lambda row: (float(row["finish_us_model"]), float(row["finish_us_simulated"])))
         holds, texts = [], []
@@ -232,7 +232,7 @@ class Claims(claims.Claims):
                        f"the binomial tree over the fastest: {text} processes", (REDUCTIONS,))
 
     def bounds(self) -> Finding:
-        """Whether f(t) of s = r is between the bounds of the postal model at every t that is printed."""
+        """Whether f(t) for s = r is between the bounds of the postal model at every printed t."""
         low, high = map(float, next(
             figure["value"] for figure in self._printed.figures.values()
             if figure["quantity"] == "lambda" and figure["value"].startswith("between"))
@@ -254,7 +254,7 @@ class Claims(claims.Claims):
 
 
 def title(figure):
-    """Returns what a figure is about."""
+    """Returns the title of a figure."""
     ratio = f"s = {figure['s_us']}, r = {figure['r_us']}"
     trees = figure["tree"].split() or [""]
     return {"finish": "{tree} tree, {processes} processes, done",
@@ -269,8 +269,8 @@ def title(figure):
 
 
 def differs(figure, value) -> Deviation:
-    """Returns by how much a value deviates; nothing if it is as printed, as far as that goes. A number of
-    processes is so or is another one."""
+    """Returns the deviation of a value; nothing if it equals the printed value to its decimals. A number of processes
+    either is the printed one or differs."""
     if bound := bounded(figure["value"], value):
         return bound
     off = deviation(figure["value"], value)

@@ -13,30 +13,30 @@ USES = {PREDICTED: "Predictions", CHECK: "Formulas and checks", FIT: "Fits and i
         REPEATED: "Repetitions"}
 
 RULE = f"""\
-A published value is *reproduced* if the deviation in its table below is at most {REPRODUCED:g} %,
-*within {CLOSE:g} %* if it is more than that but at most {CLOSE:g} %, and *not reproduced* otherwise, also
-if there can be no such simulation. Names, bounds ("below 1.4", "never") and claims are reproduced if
-they hold. Where the paper leaves a choice open, a value is compared under several readings. The one
-counts that the paper's text suggests most (marked *likely*); an inference from published values never
-does. Without such a reading the one that is farthest off counts. The last column has how many values
-would not be reproduced if for each of them the best reading counted, and the worst. A sum that is close
-though most of its parts are not is not reproduced. What depends on random fabrics gets *no verdict* from
-fewer than {FEWEST} a point: latencies differ from one fabric to another by a standard deviation of up to
-9 %, and only then is the 95 % interval of their mean within {REPRODUCED:g} %.
+A published value is *reproduced* if the deviation in its table below is at most {REPRODUCED:g} %, *within {CLOSE:g} %*
+if the deviation is greater but at most {CLOSE:g} %, and *not reproduced* otherwise, or if no such simulation is
+possible. Names, bounds ("below 1.4", "never") and claims are reproduced if they hold. Where the paper leaves a choice
+open, a value is compared under several readings. The reading that the paper's text suggests most (marked *likely*)
+counts; an inference from published values never counts. Without a likely reading, the reading that is farthest off
+counts. The last column has the number of values that would not be reproduced if the best reading of each value counted,
+and if the worst did. A sum that is close although most of its parts are not counts as not reproduced. Values that
+depend on random fabrics get *no verdict* from fewer than {FEWEST} fabrics a point: latencies differ between fabrics by
+a standard deviation of up to 9 %, and only with {FEWEST} or more is the 95 % interval of their mean within
+{REPRODUCED:g} %.
 
-*Predictions* are values that the paper prints and nothing was fitted to. *Formulas and checks* follow
-from a formula of the paper, as the terms of a sequence do, or from a fabric that is known in full: they
-test the program. *Fits and inputs* were used to set parameters, so that their agreement is no result;
-values within {CLOSE:g} % of a fitted one beside them, which a copy of that one would reproduce, count as such,
-too. *Repetitions* are values that another one implies whatever is simulated, as a price in dollars does
-that in per cent. A headline holds *in part* if a part of what it claims does, and *by fitted values* if what
-bears it out was fitted to the paper, so that it is no result.
+*Predictions* are values that the paper prints and to which nothing was fitted. *Formulas and checks* follow from a
+formula of the paper, such as the terms of a sequence, or from a fabric that is known in full; they test the program.
+*Fits and inputs* were used to set parameters, so that their agreement is no result. They include values within
+{CLOSE:g} % of a fitted value beside them, which a copy of the fitted value would reproduce. *Repetitions* are values
+that follow from another value in any simulation, such as a price in per cent from the price in dollars. A headline
+holds *in part* if a part of its claim holds, and *by fitted values* if the values that support it were fitted to the
+paper, so that it is no result.
 """
 
 
 @dataclasses.dataclass
 class Counts:
-    """How many published values have which verdict."""
+    """The number of published values with each verdict."""
 
     reproduced: int = 0
     close: int = 0
@@ -52,15 +52,15 @@ class Counts:
 
     @property
     def spread(self) -> str:
-        """How many are missed, from the best reading of each to the worst."""
+        """How many values are missed, from the best reading of each to the worst."""
         return (f"{self.at_best} to {self.at_worst}" if self.at_best != self.at_worst
                 else str(self.at_worst))
 
     @property
     def sentence(self) -> str:
-        """Says it of predictions."""
+        """A sentence on the counts of predictions."""
         more = f", {self.close} more within {CLOSE:g} %" * bool(self.close)
-        open_ = f", and {self.undecided} without a verdict" * bool(self.undecided)
+        open_ = f", and {self.undecided} have no verdict" * bool(self.undecided)
         return (f"{self.reproduced} of {self.all} predictions are within {REPRODUCED:g} % of the published "
                 f"value{more}; {self.missed} are not reproduced{open_}.")
 
@@ -77,13 +77,13 @@ def verdict(percent: float) -> str:
 
 
 def farthest(percents: Iterable[float]) -> float:
-    """Returns the greatest of some deviations; NaN if one has no verdict."""
+    """Returns the greatest deviation; NaN if a value has no verdict."""
     percents = list(percents)
     return math.nan if any(map(math.isnan, percents)) else max(percents)
 
 
 def count(rows: Iterable[Row]) -> dict[str, Counts]:
-    """Returns the counts of some rows, by use; rows of the same published value count once."""
+    """Returns the counts of rows, by use; rows of the same published value count once."""
     found: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
         if row.value:
