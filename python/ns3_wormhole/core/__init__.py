@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What all else stands on: loading ns-3, errors, arguments, files, machines, the one simulation."""
+"""The basis of all other packages: loading ns-3, errors, arguments, files, machines, the one simulation."""

@@ -16,21 +16,21 @@ _MAX_SHOWN = 60  # characters of a value in a message
 
 
 def parse_whole(text: str, least: int = 0, greatest: int = 10**18 - 1) -> int | None:
-    """Returns the whole number that a text is, up to 18 ASCII digits and perhaps a minus, or None: stricter
-    than int()."""
+    """Returns the whole number in a text of up to 18 ASCII digits with an optional minus, else None; stricter than
+    int()."""
     value = int(text) if _WHOLE.fullmatch(text) else None
     return value if value is not None and least <= value <= greatest else None
 
 
 def parse_number(text: str, least: float = -math.inf, greatest: float = math.inf) -> float | None:
-    """Returns the finite number that a text is, or None. Stricter than float(): up to 40 ASCII digits before
-    and after the point, perhaps an exponent."""
+    """Returns the finite number in a text, else None. Stricter than float(): up to 40 ASCII digits before and after the
+    point, and an optional exponent."""
     value = float(text) if _NUMBER.fullmatch(text) else math.nan
     return value if math.isfinite(value) and least <= value <= greatest else None
 
 
 def shown(value: object) -> str:
-    """Returns a value as messages show it: not all of a long one."""
+    """Returns a value as messages show it; long values are cut."""
     try:
         told = repr(value)
     except ValueError:  # a whole number of more digits than Python writes
@@ -39,19 +39,19 @@ def shown(value: object) -> str:
 
 
 def listed(values) -> list:
-    """Returns a list of values, given such or one of them."""
+    """Returns a list of values, given a list or a single value."""
     return list(values) if hasattr(values, "__iter__") and not isinstance(values, str) else [values]
 
 
 def some(name: str, values, accepted: str) -> list:
-    """Returns a list of values as `listed` does, or refuses one without any. name: of the argument."""
+    """Returns a list of values as `listed` does; refuses an empty list. name: the argument's name"""
     if found := listed(values):
         return found
     raise WormholeError(f"{name} is empty; expected {accepted}")
 
 
 def whole(name: str, value, least: int = 1, greatest: int = 2**32 - 1) -> int:
-    """Returns a whole number in a range, or refuses it. name: of the argument."""
+    """Returns a whole number in a range; refuses other values. name: the argument's name"""
     if isinstance(value, bool) or not hasattr(value, "__index__") or not least <= value <= greatest:
         raise WormholeError(f"{name}={shown(value)}: expected a whole number from {least} to "
                             f"{greatest}")
@@ -59,7 +59,7 @@ def whole(name: str, value, least: int = 1, greatest: int = 2**32 - 1) -> int:
 
 
 def ratio(name: str, value, greatest: float = 1) -> float:
-    """Returns a number above 0, or refuses it. name: of the argument."""
+    """Returns a number above 0; refuses other values. name: the argument's name"""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= greatest:
         raise WormholeError(f"{name}={shown(value)}: expected a number above 0, up to {greatest}")
     return float(value)
@@ -71,7 +71,7 @@ _ALIASES = {"placements": "runs", "order": "placement", "places": "placement",
 
 
 def keywords(function):
-    """Has a function refuse an argument that it does not have, naming the nearest one."""
+    """Has a function refuse an unknown argument, naming the most similar one."""
     known = inspect.signature(function).parameters
 
     @functools.wraps(function)
@@ -87,7 +87,7 @@ def keywords(function):
 
 
 def word(name: str, value: str, accepted) -> str:
-    """Returns one of the words accepted, or refuses what is none. name: of the argument."""
+    """Returns one of the accepted words; refuses other values. name: the argument's name"""
     if value not in accepted:
         raise WormholeError(f"{name}={shown(value)}: expected {', '.join(accepted)}"
                             f"{nearest(value, accepted)}")
@@ -95,8 +95,8 @@ def word(name: str, value: str, accepted) -> str:
 
 
 def warn_idle(function: Callable, given: Mapping[str, object], lacking: Mapping[str, str]) -> None:
-    """Warns of arguments that are not a function's defaults and have no effect. given: their values; lacking:
-    by argument, what it has no effect without; an empty text where that is there"""
+    """Warns of arguments that have no effect but differ from a function's defaults. given: their values; lacking: by
+    argument, what is missing for the argument to have an effect; an empty text if nothing is"""
     known = inspect.signature(function).parameters
     for name, lack in lacking.items():
         value = tuple(given[name]) if isinstance(given[name], list) else given[name]
@@ -106,6 +106,6 @@ def warn_idle(function: Callable, given: Mapping[str, object], lacking: Mapping[
 
 
 def idle_of_drawing(fabric: object, topology: str, is_ideal: bool = False) -> dict[str, str]:
-    """Returns what the size of random fabrics lacks, see warn_idle()."""
+    """Returns what is missing for the size of random fabrics to have an effect, see warn_idle()."""
     lack = "" if fabric is None and not topology else "random fabrics: neither fabric nor topology"
     return {"switches": lack or ("a fabric" if is_ideal else ""), "hosts": lack}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Progress bars: of studies by their runs, of rounds by the members that have left, of routing engines;
-and Ctrl-C in rounds, which are simulated in C++."""
+"""Progress bars: of studies by runs, of rounds by members that have left, and of routing engines; also handles Ctrl-C
+in rounds, which are simulated in C++."""
 
 import contextlib
 import contextvars
@@ -27,7 +27,7 @@ _routes = None  # the routing engine that computes
 
 @contextlib.contextmanager
 def no_bars():
-    """Has studies show no bars, within a with block."""
+    """Hides the bars of studies within a with block."""
     before = _quiet.set(True)
     try:
         yield
@@ -36,12 +36,12 @@ def no_bars():
 
 
 def is_quiet() -> bool:
-    """Returns whether this is within no_bars(), as the points of a campaign are."""
+    """Returns whether this code runs within no_bars(), like the points of a campaign."""
     return _quiet.get()
 
 
 class _Lines(io.TextIOBase):
-    """Takes what a bar would show, in lines on standard error where there is no terminal."""
+    """Prints what a bar would show as lines on standard error, if there is no terminal."""
 
     def write(self, text):
         if line := text.strip():
@@ -49,17 +49,17 @@ class _Lines(io.TextIOBase):
 
 
 def made(name: str, wanted: bool | None = True, **settings):
-    """Returns a bar. name: before it; wanted: whether it is shown; None: on a terminal; settings: of
-    tqdm."""
+    """Returns a bar. name: text before the bar; wanted: whether it is shown (None: on a terminal); settings: arguments
+    of tqdm"""
     return tqdm.tqdm(desc=name, disable=None if wanted is None else not wanted, **settings)
 
 
 @contextlib.contextmanager
 def bar(name: str, wanted: bool | None, lines: bool = False):
-    """Shows how far a study is, within a with block. name: the study's; wanted: whether to show it; None: on a
-    terminal, once it has taken two seconds; lines: whether to print a line every ten seconds where there is no
-    terminal. Yields a function that takes completed and total runs, called before each run and after the last; a
-    total of 0 is unknown."""
+    """Shows the progress of a study within a with block. name: the study's name; wanted: whether to show a bar (None:
+    on a terminal, after two seconds); lines: whether to print a line every ten seconds if there is no terminal. Yields
+    a function to call before each run and after the last, with the numbers of completed and of all runs; a total of 0
+    is unknown."""
     if wanted is None and _quiet.get():
         wanted = False
     in_lines = lines and wanted is None and not sys.stderr.isatty()
@@ -83,19 +83,19 @@ def bar(name: str, wanted: bool | None, lines: bool = False):
 
 
 def listener(tell):
-    """Returns an ns3::ProgressListener, which goes on. tell: a function of bar()"""
+    """Returns an ns3::ProgressListener that never interrupts. tell: function from bar()"""
     return lambda _, done, whole: tell(done, whole) is None
 
 
 class _Part:
-    """A part of a study that takes long: the study's bar tells of it, or after a while, on a terminal,
-    one of its own."""
+    """A long part of a study, shown in the study's bar, or without such a bar, after a while in a bar of its own on a
+    terminal."""
 
     def __init__(self, name, unit):
         self._name, self._unit, self._own, self._start = name, unit, None, time.monotonic()
 
     def tell(self, done, whole, words, patience=0.0, initial=0):
-        """Shows how far it is. patience: seconds before it has a bar of its own"""
+        """Shows the progress. patience: seconds until the part has a bar of its own"""
         if (outer := _shown.get()) is not None:
             outer.set_postfix_str(words, refresh=False)
             outer.update(0)
@@ -114,11 +114,11 @@ class _Part:
 
 
 class watched:
-    """Shows how far a round is that takes long, around a with block, on a terminal. Ctrl-C there raises
-    KeyboardInterrupt soon, where C++ would go on to the round's end; that ends the simulation."""
+    """Shows on a terminal the progress of a long round within a with block. Ctrl-C in the block soon raises
+    KeyboardInterrupt, which ends the simulation; otherwise, C++ would continue to the round's end."""
 
     def __init__(self, kind: str, algorithm: str, unit: str = "member"):
-        """Takes what the bar is called by, and what it counts."""
+        """Takes the bar's name, and what it counts."""
         self._name, self._done = f"{kind} {algorithm}", "members left" if unit == "member" else "rounds"
         self._part = _Part(self._name, unit)
         self._is_interrupted = self._catches = False
@@ -145,18 +145,18 @@ class watched:
         return False
 
     def beat(self, left, due):
-        """Shows how far the round is. Returns whether to go on."""
+        """Shows the round's progress. Returns whether to continue."""
         self._part.tell(left, due, f"{left} of {due} {self._done}", _PATIENCE, left)
         return not self._is_interrupted
 
     def _interrupt(self, *_):
-        """Notes Ctrl-C, in place of Python's handler, whose exception C++ could not pass on."""
+        """Notes Ctrl-C. Replaces Python's handler, whose exception C++ could not pass on."""
         self._is_interrupted = True
 
 
 def _listen(what, done, whole):
-    """Is called from C++ while a round is simulated, or, with what is counted, while a routing engine
-    computes that takes long. Returns whether to go on."""
+    """Is called from C++ while a round is simulated, or while a routing engine computes for a long time (with what it
+    counts). Returns whether to continue."""
     global _routes
     done, whole = int(done), int(whole)
     if not what:
@@ -177,7 +177,7 @@ _IN_C = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_char_p, ctypes.c_uint64, ctypes
 
 
 def connect() -> None:
-    """Has C++ call this module while rounds are simulated and routes are computed."""
+    """Makes C++ call this module while rounds are simulated and routes are computed."""
     # Where Ctrl-C ends the process, nothing raises.
     _connect(simulation.ends_on_interrupt())
 

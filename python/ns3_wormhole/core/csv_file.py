@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Tables as files: Parquet if the name ends in .parquet, else CSV in which no spreadsheet takes text for a formula,
-compressed if it ends in .gz.
+"""Tables as files: Parquet if the name ends in .parquet, else CSV, compressed if the name ends in .gz. In the CSV, no
+spreadsheet takes text for a formula.
 
-Text that begins with =, +, -, @, a tab or an end of a line and is no number gets ' before it, and so
-does what begins with ' and such a text; readers take it away again, as CsvFile of C++ does
-(helper/file/detail/csv-file.h). Numbers stay as they are.
+Text that is no number and begins with =, +, -, @, a tab or a line end gets a ' before it, and so does text that begins
+with ' and such a text. Readers remove this ', like CsvFile in C++ (helper/file/detail/csv-file.h). Numbers are not
+changed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def _is_formula(text):
 
 
 def escaped(value: Any) -> Any:
-    """Returns a value as a cell holds it."""
+    """Returns a value as written in a cell."""
     return "'" + value if isinstance(value, str) and _is_formula(value) else value
 
 
@@ -44,7 +44,7 @@ def plain(value: Any) -> Any:
 
 
 def _each(frame, change):
-    """Returns a table with its texts, in columns and their names, changed."""
+    """Returns a table after applying a function to its texts, in columns and in their names."""
     changed, types = frame.copy(deep=False), pandas.api.types
     for place, (_, column) in enumerate(frame.items()):
         if not types.is_numeric_dtype(column.dtype) and not types.is_datetime64_any_dtype(column.dtype):
@@ -59,7 +59,7 @@ def to_text(frame: pandas.DataFrame) -> str:
 
 
 def is_parquet(path: Any) -> bool:
-    """Returns whether a file is Parquet by its name. Raises WormholeError if no library writes that."""
+    """Returns whether a file's name means Parquet. Raises WormholeError if no library for Parquet is installed."""
     named = path is not None and os.fspath(path).lower().endswith(".parquet")
     if named and not any(map(importlib.util.find_spec, ("pyarrow", "fastparquet"))):
         raise WormholeError(f"{os.fspath(path)}: there is no pyarrow, which Parquet needs; expected another name, "
@@ -68,8 +68,8 @@ def is_parquet(path: Any) -> bool:
 
 
 def save(path: Any, frame: pandas.DataFrame, text: str | None = None) -> None:
-    """Writes a table to a file, without its index. text: it as CSV, if it is there. Raises WormholeError if
-    it can't be written."""
+    """Writes a table to a file, without its index. text: the table as CSV, if available. Raises WormholeError if the
+    file can't be written."""
     text = to_text(frame) if text is None else text
     if is_parquet(path):
         save_parquet(path, io.StringIO(text))
@@ -78,17 +78,17 @@ def save(path: Any, frame: pandas.DataFrame, text: str | None = None) -> None:
 
 
 def save_parquet(path: Any, source: Any) -> None:
-    """Writes a Parquet file of a CSV file or stream, whose columns so have one type each."""
+    """Converts a CSV file or stream to a Parquet file; each column then has one type."""
     write_whole(path, from_text(source, low_memory=False, **_exact()).to_parquet(index=False))
 
 
 def from_text(source: Any, **settings: Any) -> pandas.DataFrame:
-    """Returns the table of a CSV file or stream. settings: of pandas.read_csv."""
+    """Returns the table in a CSV file or stream. settings: arguments of pandas.read_csv"""
     return _each(pandas.read_csv(source, **settings), plain)
 
 
 def rows(lines: Iterable[str], **settings: Any) -> Iterator[list[str]]:
-    """Gives the rows of CSV, each a list of cells. settings: of csv.reader."""
+    """Yields the rows of CSV, each as a list of cells. settings: arguments of csv.reader"""
     for row in csv.reader(lines, **settings):
         yield [plain(cell) for cell in row]
 
@@ -101,7 +101,7 @@ def writer(file):
 
 @functools.lru_cache(maxsize=None)
 def _exact():
-    """Returns how pandas reads numbers to the last bit; from 3.1 on it does without being told."""
+    """Returns the setting with which pandas reads numbers exactly; from version 3.1 on, this is its default."""
     told = tuple(map(int, pandas.__version__.split(".")[:2])) < (3, 1)
     return {"float_precision": "round_trip"} if told else {}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The one exception of this package, with the message of ns3::WormholeError."""
+"""The exception of this package, with the message of ns3::WormholeError."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ ONE_LINE = {code: escaped(chr(code)) for code in UNPRINTABLE if code != ord("\t"
 
 
 class WormholeError(Exception):
-    """A request that is refused, in one line: the value, its place and what would be accepted."""
+    """A refused request, in one line: the value, its place and what would be accepted."""
 
     def __init__(self, told: str = ""):
-        """Takes the line; what would break it is written as in a text of Python's."""
+        """Takes the line; characters that would break the line are escaped as in a Python string."""
         super().__init__(str(told).translate(ONE_LINE))
 
 
 class UnknownArgument(WormholeError, TypeError):
-    """An argument by a name that a function does not have."""
+    """An argument whose name a function does not have."""
 
     @classmethod
     def of(cls, function: str, name: str, known: Iterable[str]) -> UnknownArgument:
-        """Returns what is raised for an argument, with the nearest of those that there are."""
+        """Returns the error for an argument, with the most similar known argument."""
         return cls(f"{function}() got an unexpected keyword argument '{name}'{nearest(name, known)}")
 
 
 class WrongType(WormholeError, TypeError):
-    """An argument of a type that a function of C++ does not take; cppyy's error has a line for each function."""
+    """An argument of a type that a C++ function does not take; cppyy's error has a line for each function."""
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C, with what is done and what is left."""
+    """Ctrl-C, stating what is done and what remains."""
 
 
 class translated(contextlib.ContextDecorator):
-    """Turns a WormholeError of C++ into the one of Python, around a function or a with block, and
-    the error of an argument whose type C++ does not take into one of a line.
+    """Translates errors of a function or a with block: C++'s WormholeError to Python's, and an error for an argument
+    type that C++ does not take to a one-line error.
 
-    All of this package does so; code that calls ns-3's own names may, too::
+    This whole package uses it; code that calls ns-3's own names may use it, too::
 
         with ns3_wormhole.translated():
             graph = ns.ReadFabricFile("cluster.json")
@@ -65,7 +65,7 @@ class translated(contextlib.ContextDecorator):
 
 
 def translated_class(cls):
-    """Has all functions of a class translate errors."""
+    """Makes all functions of a class translate errors; a decorator."""
     for name, member in list(vars(cls).items()):
         if isinstance(member, classmethod):
             setattr(cls, name, classmethod(translated()(member.__func__)))
@@ -77,8 +77,8 @@ def translated_class(cls):
 
 
 def nearest(word: object, words: Iterable) -> str:
-    """Returns a hint at what was meant, "; did you mean ...?", or an empty string. word: what was given; words:
-    what is accepted"""
+    """Returns a hint at a similar word, "; did you mean ...?", or an empty string. word: the given word; words: the
+    accepted words"""
     import difflib
     known = [str(each) for each in words]
     longer = [each for each in known if len(str(word)) > 1 and each.startswith(str(word))]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Files that are whole or not there, and the journal of a campaign's finished points."""
+"""Files that are written completely or not at all, and the journal of a campaign's finished points."""
 
 import errno
 import fcntl
@@ -16,8 +16,8 @@ _OF_FILES = frozenset(".pdf .png .svg .eps .ps .jpg .gif .plt .gp .dat .csv .jso
 
 
 def try_file(path: str | os.PathLike) -> None:
-    """Refuses a file that could not be written, before there is anything to write; what is there stays as it
-    is. Raises WormholeError."""
+    """Refuses a file that could not be written, before there is anything to write; leaves existing files unchanged.
+    Raises WormholeError."""
     path = _named(path)
     try:
         if _is_special(path):
@@ -32,7 +32,7 @@ def try_file(path: str | os.PathLike) -> None:
 
 
 def check_folder(path: str | os.PathLike) -> None:
-    """Refuses a new folder that is named as files of pictures and tables are (helper/file/detail/file-name.cc
+    """Refuses a new folder with a name that ends like the name of a picture or table (helper/file/detail/file-name.cc
     has the same endings). Raises WormholeError."""
     if pathlib.PurePath(path).suffix.lower() in _OF_FILES and not os.path.isdir(path):
         raise WormholeError(f"{str(path)!r} ends as the name of a file; expected the name of a "
@@ -40,9 +40,9 @@ def check_folder(path: str | os.PathLike) -> None:
 
 
 def write_whole(path: str | os.PathLike, text: str | bytes | Iterable[str]) -> None:
-    """Writes a file that is as before or whole, whoever else writes it. text: all that is in it, or its parts
-    one after the other. Raises WormholeError if it can't be written. What is no regular file, such as
-    /dev/stdout, is written to straight away."""
+    """Writes a file completely or leaves it as before, even if other programs write it. text: the whole content, or its
+    consecutive parts. Raises WormholeError if it can't be written. Files that are not regular, such as /dev/stdout, are
+    written directly."""
     path = _named(path)
     parts = [text] if isinstance(text, (str, bytes)) else text
     how = {} if isinstance(text, bytes) else {"encoding": "utf-8", "newline": ""}
@@ -66,7 +66,7 @@ def write_whole(path: str | os.PathLike, text: str | bytes | Iterable[str]) -> N
 
 
 def read_text(path: str | os.PathLike) -> str:
-    """Returns what a file holds. Raises WormholeError if it can't be read, or is no text."""
+    """Returns a file's content. Raises WormholeError if it can't be read, or is no text."""
     named = _named(path)
     try:
         if _is_special(named):
@@ -79,7 +79,7 @@ def read_text(path: str | os.PathLike) -> str:
 
 
 def read_json(path: str | os.PathLike) -> Any:
-    """Returns what a JSON file holds. Raises WormholeError as read_text, or if it is no JSON."""
+    """Returns a JSON file's content. Raises WormholeError as read_text(), and if it is no JSON."""
     try:
         return json.loads(read_text(path))
     except ValueError as error:
@@ -93,15 +93,15 @@ def _named(path):
 
 
 def _is_special(path):
-    """Returns whether there is such a thing, and it is no regular file. Refuses folders."""
+    """Returns whether a path exists but is not a regular file. Refuses folders."""
     if path.is_dir():
         raise OSError(errno.EISDIR, os.strerror(errno.EISDIR))
     return path.exists() and not path.is_file()
 
 
 def _open_part(path, *mode, **how):
-    """Returns name and file of what is not whole yet: NAME.part, or NAME.part2 and so on where that
-    is there, for it may be another program's, or someone's own."""
+    """Returns name and file for an incomplete file: NAME.part, or if this exists (it may be another program's, or the
+    user's own), NAME.part2 and so on."""
     for number in range(1, _PARTS + 1):
         part = path.with_name(f"{path.name}.part{number if number > 1 else ''}")
         try:
@@ -116,13 +116,13 @@ def _refusal(path, error):
 
 
 class Journal:
-    """The file of a campaign's finished points, whose first line, the head, says whose it is. Lines that are torn
-    or foreign are passed over, and stay: whatever they were, they cost no more than the points they held. path: the
-    file; found: rows of the finished points, by key; strange: numbers of the lines that are none of this campaign."""
+    """The file of a campaign's finished points; its first line, the head, identifies the campaign. Torn or foreign
+    lines are skipped but kept: at most the points in these lines are lost. path: the file; found: rows of the finished
+    points, by key; strange: numbers of the lines that don't belong to this campaign"""
 
     def __init__(self, path: pathlib.Path, head: Mapping[str, Any], points: Mapping[str, Mapping[str, Any]]):
-        """Opens the file, which nobody else may write then. points: arguments, by key. Raises WormholeError if it
-        can't be written, or is another campaign's."""
+        """Opens the file, and locks it against other writers. points: arguments, by key. Raises WormholeError if it
+        can't be written, or belongs to another campaign."""
         self.path = path
         self.found: dict[str, list[dict[str, Any]]] = {}
         self.strange: list[int] = []
@@ -169,7 +169,7 @@ class Journal:
             self._write(head)
 
     def _foreign(self, line, head):
-        """Returns what refuses another's file, which stays as it is. line: its first one."""
+        """Returns the error for another campaign's file, which is not changed. line: its first line"""
         told = _parsed(line) or f"no campaign (line 1 is {line[:40]!r})"
         return WormholeError(f"{self.path} is of {told}, not of "
                              f"{dict(head)}; expected another name, or that file removed")
@@ -181,7 +181,7 @@ class Journal:
         self._file.close()
 
     def add(self, key: str, point: Mapping[str, Any], rows: list[dict[str, Any]]) -> None:
-        """Notes the rows of a point."""
+        """Records the rows of a point."""
         self.found[key] = rows
         self._write({"key": key, "point": point, "rows": rows})
 

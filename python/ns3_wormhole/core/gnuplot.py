@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Plots that commands write, by the gnuplot program."""
+"""Plots that commands write with the gnuplot program."""
 
 import os
 import pathlib
@@ -21,8 +21,8 @@ _TERMINALS = {".svg": "set terminal svg noenhanced {}",
 
 
 def gnuplot(path: str = "") -> str:
-    """Returns the gnuplot beside this Python, else the one in PATH, else an empty string. path: what is
-    plotted; a .pdf needs one that has cairo, which the wheel's does not."""
+    """Returns the gnuplot beside this Python, else the one in PATH, else an empty string. path: the plot's file; a .pdf
+    needs a gnuplot with cairo, which the wheel's lacks"""
     beside = pathlib.Path(sys.executable).parent / "gnuplot"
     found = [str(beside)] * os.access(beside, os.X_OK) + [each for each in (shutil.which("gnuplot"),) if each]
     if path.lower().endswith(".pdf"):
@@ -36,7 +36,7 @@ def _run(program, script):
 
 
 def check(path: str) -> str:
-    """Returns the gnuplot that draws a plot's file. Raises WormholeError if it is none, or there is no
+    """Returns the gnuplot that draws a plot's file. Raises WormholeError if the file is no plot, or there is no
     gnuplot."""
     if pathlib.PurePath(path).suffix.lower() not in _TERMINALS:
         raise WormholeError(f"{path}: expected plots in files that end in .svg, .png or .pdf")
@@ -48,9 +48,9 @@ def check(path: str) -> str:
 
 
 def draw(path: str, size: str, title: str, panels: int, lines: Sequence[str]) -> None:
-    """Draws panels beside each other. path: the file, .svg, .png or .pdf; size: of the picture, as
-    "900,400"; title: above all; panels: their number; lines: gnuplot's, that draw them. Raises
-    WormholeError if it can't be plotted."""
+    """Draws panels side by side. path: the file, .svg, .png or .pdf; size: size of the picture, such as "900,400";
+    title: title above all panels; panels: number of panels; lines: gnuplot commands that draw them. Raises
+    WormholeError if the plot can't be made."""
     program = check(path)
     suffix = pathlib.PurePath(path).suffix.lower()
     terminal = _TERMINALS[suffix]
@@ -75,14 +75,14 @@ def draw(path: str, size: str, title: str, panels: int, lines: Sequence[str]) ->
 
 
 def quoted(text: str) -> str:
-    """Returns a text so that gnuplot neither runs nor replaces anything in it. Whatever comes from
-    outside goes into scripts by this, or by tic(). It is an expression, of parts where the text has
-    quotes: a doubled one ends the text where it begins with it, or another follows (gnuplot 6.0)."""
+    """Returns a text quoted so that gnuplot neither runs nor replaces anything in it. All texts from outside enter
+    scripts by this function or tic(). A text with quotes becomes an expression of several parts, since in gnuplot 6.0 a
+    doubled quote ends a text that begins with it, or in which another quote follows."""
     return "'" + replaced(text.replace("'", "'.\"'\".'").replace("\n", " ")) + "'"
 
 
 def tic(text: str) -> str:
-    """Returns the label of a tic, in which gnuplot would take % for a format."""
+    """Returns a text as the label of a tic, in which gnuplot would otherwise take % for a format."""
     return quoted(text.replace("%", "%%"))
 
 

@@ -16,8 +16,8 @@ MAX_BYTES = 2**40
 
 
 def parse(name: str, given: int | str) -> int:
-    """Returns a length in bytes. name: of the argument; given: a whole number, or a text as "64KiB".
-    Raises WormholeError if it is none, or 0."""
+    """Returns a length in bytes. name: the argument's name; given: a whole number, or a text such as "64KiB". Raises
+    WormholeError if it is no length, or 0."""
     if not isinstance(given, str):
         return arguments.whole(name, given, 1, MAX_BYTES)
     match = _NUMBER.fullmatch(given.strip())
@@ -29,9 +29,9 @@ def parse(name: str, given: int | str) -> int:
 
 
 def listed(name: str, given: int | str | Sequence[int | str]) -> list[int]:
-    """Returns lengths in bytes, the shortest first, each once. name: of the argument; given: a length or several;
-    "8:64MiB", or "..." between two, stands for the powers of two times the first up to the second. Raises
-    WormholeError if something is no length, or dots are not between a shorter and a longer one."""
+    """Returns distinct lengths in bytes, shortest first. name: the argument's name; given: one or several lengths;
+    "8:64MiB", or "..." between two lengths, means the powers of two times the first length up to the second. Raises
+    WormholeError if an entry is no length, or dots are not between a shorter and a longer length."""
     entries = [each for entry in arguments.listed(given)
                for each in (entry.split(",") if isinstance(entry, str) else [entry])]
     found, dots = [], False
@@ -65,6 +65,6 @@ def _powers(name, low, high):
 
 
 def text(size: int) -> str:
-    """Returns a length as people write it, exactly: 64KiB, 1000."""
+    """Returns a length as text, exactly: 64KiB, 1000."""
     unit = next((unit for unit in ("GiB", "MiB", "KiB") if size >= _UNITS[unit] and size % _UNITS[unit] == 0), "")
     return f"{size // _UNITS[unit]}{unit}"

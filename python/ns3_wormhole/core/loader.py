@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Loads the few ns-3 modules that wormhole needs, wormhole itself and its headers into cppyy.
 
-ns-3's own ``from ns import ns`` loads all of its modules, which takes several seconds; it may come first or
-later, and gives the same classes. Libraries are loaded before headers, which are precompiled (:mod:`.precompiled`).
-It still takes half a second, and so do pandas and networkx together: they are loaded when something of them is used.
-That is why the rest of this package has ``ns``, ``bridge``, ``std`` and those from here.
+ns-3's own ``from ns import ns`` loads all ns-3 modules, which takes several seconds; it may come before or after this
+module, and gives the same classes. Libraries are loaded before headers, which are precompiled (:mod:`.precompiled`).
+Loading still takes half a second, as do pandas and networkx together, so all are loaded only on first use. Other
+modules of this package import ``ns``, ``bridge``, ``std``, pandas and networkx from here.
 """
 
 import atexit
@@ -33,8 +33,8 @@ CHECKOUT = PACKAGE.parents[1]  #: where the package is not installed
 
 
 def made(path: str) -> pathlib.Path:
-    """Returns a file or folder that the build makes, in the installed package or of "make build".
-    path: its place in either, as "lib/libwormhole.so". Raises ImportError: if there is none."""
+    """Returns a file or folder that the build makes, in the installed package or in a checkout's build. path: its path
+    in either, such as "lib/libwormhole.so". Raises ImportError if there is none."""
     for folder in (PACKAGE, CHECKOUT / "build"):
         if (folder / path).exists():
             return folder / path
@@ -43,13 +43,13 @@ def made(path: str) -> pathlib.Path:
 
 
 def data_folder() -> pathlib.Path:
-    """Returns the folder of the module's data: of the installed package, or of a checkout."""
+    """Returns the folder of the module's data, in the installed package or in a checkout."""
     return next((path for path in (PACKAGE / "data", CHECKOUT / "data") if path.is_dir()),
                 PACKAGE / "data")
 
 
 def ns3_folder() -> pathlib.Path:
-    """Returns the folder of the package ns3. Raises ImportError: if there is none."""
+    """Returns the folder of the package ns3. Raises ImportError if there is none."""
     spec = importlib.util.find_spec("ns3")
     for place in (spec.submodule_search_locations if spec else None) or ():
         if (pathlib.Path(place) / "lib64").is_dir():
@@ -105,7 +105,7 @@ def _load():
 
 
 def _headers(include):
-    """Returns C++ that includes all headers, and what those of this module hold."""
+    """Returns C++ code that includes all headers, and the content of this module's headers."""
     files = {path.name: _content(path) for path in sorted((include / "ns3").glob("*.h"))}
     # Not the deprecated ones (cmake/former-headers.txt), which only have a note and an include.
     names = [f"{name}.h" for name in HEADERS] + [name for name, content in files.items()
@@ -117,14 +117,14 @@ def _headers(include):
 
 
 def _content(path):
-    """Returns what a header holds: in a build of a checkout the one that it includes by its whole path."""
+    """Returns a header's content, and in a checkout's build, the content of the file that it includes by full path."""
     text = path.read_text(encoding="utf-8")
     of = re.fullmatch(r'#include "(/.*)"\n*', text)
     return text + pathlib.Path(of[1]).read_text(encoding="utf-8") if of else text
 
 
 def loaded() -> bool:
-    """Returns whether ns-3 is loaded; nothing of it can be there before."""
+    """Returns whether ns-3 is loaded; before, no ns-3 object can exist."""
     return _load.cache_info().currsize > 0
 
 
@@ -132,7 +132,7 @@ _when_loaded = []
 
 
 def when_loaded(function):
-    """Calls a function once ns-3 is loaded, at once if it is. Returns what has this forgotten."""
+    """Calls a function when ns-3 is loaded; immediately if it is. Returns a function that cancels the call."""
     _when_loaded.append(function)
     if loaded():
         function()
@@ -140,10 +140,10 @@ def when_loaded(function):
 
 
 class Later:
-    """Stands for a module or namespace that is loaded when something of it is used."""
+    """Stands for a module or namespace that is loaded on first use."""
 
     def __init__(self, get):
-        """Takes the name of a module of Python, or a function that returns what this stands for."""
+        """Takes the name of a Python module, or a function that returns the object that this stands for."""
         self._get = functools.partial(importlib.import_module, get) if isinstance(get, str) else get
 
     def __getattr__(self, name):
@@ -157,7 +157,7 @@ def _of_cppyy(name):
 
 
 def printed(write, *given) -> str:
-    """Returns what a function of C++ writes to a stream, its first argument."""
+    """Returns what a C++ function writes to its first argument, a stream."""
     stream = std.ostringstream()
     write(stream, *given)
     return str(stream.str())
@@ -165,7 +165,7 @@ def printed(write, *given) -> str:
 
 @contextlib.contextmanager
 def notes_in(lines: list[str]):
-    """Appends to lines what C++ tells on standard error, within a with block, without the program's name."""
+    """Within a with block, appends to lines what C++ prints on standard error, without the program's name."""
     stream = std.ostringstream()
     before = std.cerr.rdbuf()
     # To cppyy a stringbuf is no streambuf.

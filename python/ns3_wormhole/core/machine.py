@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Machines: defaults of attributes in a TOML file, or by the name of one that the module has.
+"""Machines: defaults of attributes in a TOML file, given by its path or by the name of a file in the module.
 
-Whatever takes ``machine`` takes such a name, or a file, which ends with .toml or has a slash. C++
-reads it (helper/file/wormhole-machine-file.h); doc/user/machines.rst says what is in one.
-Whatever takes a machine raises WormholeError as load() does.
+Every argument ``machine`` takes such a name, or a path, which ends with .toml or has a slash. C++ reads the file
+(helper/file/wormhole-machine-file.h); doc/user/machines.rst describes its content. All functions that take a machine
+raise WormholeError as load() does.
 """
 
 import contextlib
@@ -25,8 +25,8 @@ _NO_DEFAULTS = ("Address",)
 
 @translated()
 def load(machine: str | os.PathLike):
-    """Returns a machine as an ns3::MachineFile. machine: name or file. Raises WormholeError if there is none, or
-    something in it is refused."""
+    """Returns a machine as an ns3::MachineFile. machine: name or file. Raises WormholeError if there is none, or its
+    content is refused."""
     path = os.fspath(machine) if isinstance(machine, (str, os.PathLike)) else machine
     if not isinstance(path, str) or "\0" in path:
         raise WormholeError(f"machine={path!r}: expected a name or a file")
@@ -42,7 +42,7 @@ def load(machine: str | os.PathLike):
 
 @functools.lru_cache(maxsize=16)
 def _read(path, folder, *_):
-    """Reads a file once for each of its states: collectives ask at every step for the machine's defaults."""
+    """Reads a file again only when it has changed, since collectives need the machine's defaults at every step."""
     return ns.MachineFile.Read(path, folder)
 
 
@@ -51,23 +51,23 @@ def _entries(machine):
 
 
 def read(machine: str | os.PathLike | None) -> dict[str, str]:
-    """Returns what a machine gives: values by full name of the attribute, in the file's order. None: nothing."""
+    """Returns a machine's values by full name of the attribute, in the file's order; no values for None."""
     return {str(entry.attribute): str(entry.value) for entry in _entries(machine)}
 
 
 def sources(machine: str | os.PathLike | None) -> dict[str, str]:
-    """Returns where a machine's values come from, by full name of the attribute; "" where the file does
-    not say. Values neither measured nor published begin with "estimated"."""
+    """Returns the sources of a machine's values, by full name of the attribute; "" if the file states none. Sources of
+    values that are neither measured nor published begin with "estimated"."""
     return {str(entry.attribute): str(entry.source) for entry in _entries(machine)}
 
 
 def estimated(machine: str | os.PathLike | None) -> list[str]:
-    """Returns full names of attributes whose values are estimated."""
+    """Returns the full names of attributes whose values are estimated."""
     return [str(entry.attribute) for entry in _entries(machine) if entry.IsEstimated()]
 
 
 def why_not_in_switch(machine: str | os.PathLike | None) -> str:
-    """Returns why a machine's switches do no collectives; "" if they do, or it is unknown."""
+    """Returns why a machine's switches do no collectives; "" if they do, or if this is unknown."""
     return "" if machine is None else str(load(machine).GetWhyNotInSwitch())
 
 
@@ -77,19 +77,19 @@ def has_in_switch(machine: str | os.PathLike | None) -> bool:
 
 
 def told(machine: str | os.PathLike | None) -> str:
-    """Returns whose figures hold, for people: a machine's name or file, and whether its fit was poor."""
+    """Returns a text with the machine in use: its name or file, and whether its fit was poor."""
     if machine is None:
         return "the defaults, a Myrinet of 2001"
     return f"{os.fspath(machine)}{' (poor fit)' if 'poor fit' in describe(machine)[1] else ''}"
 
 
 def names() -> list[str]:
-    """Returns the names of the machines that the module has."""
+    """Returns the names of the module's machines."""
     return [str(name) for name in ns.MachineFile.GetNames(str(data_folder()))]
 
 
 def describe(machine: str | os.PathLike) -> tuple[str, str]:
-    """Returns what a machine is, and where its figures come from."""
+    """Returns a machine's description, and the source of its figures."""
     loaded = load(machine)
     return str(loaded.GetName()), str(loaded.GetSource())
 
@@ -99,8 +99,8 @@ _in_effect: list = []  # machines whose values are defaults, the innermost last;
 
 @contextlib.contextmanager
 def in_effect(machine: str | os.PathLike | None, attributes: Mapping[str, object] | None = None):
-    """Has what is made within a with block have defaults: a machine's (None: none), and attributes,
-    by whole names. Within such a block of the same machine nothing is to be set."""
+    """Sets defaults for objects made within a with block: a machine's (None: none), and attributes by full names.
+    Within such a block, another block with the same machine sets nothing."""
     own = None if machine is None else load(machine)
     if not attributes and _in_effect and _in_effect[-1] is own:
         yield
@@ -117,8 +117,8 @@ def in_effect(machine: str | os.PathLike | None, attributes: Mapping[str, object
 
 
 def show(machine: str | os.PathLike | None = None) -> str:
-    """Returns the configuration in effect as a machine's file, which can be kept and edited.
-    None: the module's defaults."""
+    """Returns the configuration in effect as a machine file, which can be kept and edited. None: the module's
+    defaults."""
     given, told = read(machine), sources(machine)
     places = {str(entry.attribute): f"{os.fspath(machine)}:{entry.line}" for entry in _entries(machine)}
     lines = heading(*describe(machine), machine) if machine is not None else []
@@ -132,8 +132,8 @@ def show(machine: str | os.PathLike | None = None) -> str:
 
 
 def heading(name: str, source: str, machine: str | os.PathLike | None) -> list[str]:
-    """Returns the lines of a machine's file before its tables. machine: name or file of one whose switches do the
-    same; None: unknown"""
+    """Returns the lines of a machine file before its tables. machine: name or file of a machine whose switches have the
+    same collectives; None: unknown"""
     lines = [f"name = {toml(name)}", *([f"source = {toml(source)}"] if source else [])]
     if machine is not None and load(machine).SaysInSwitch():
         why = why_not_in_switch(machine)
@@ -167,6 +167,6 @@ def _attributes(kind, given, places, told):
 
 
 def entry_text(value, source: str) -> str:
-    """Returns a value with its source, "" for none, as a machine's file has them."""
+    """Returns a value and its source ("" for none) in the format of a machine file."""
     text = str(value).lower() if isinstance(value, bool) else toml(str(value))
     return f"{{ value = {text}, source = {toml(str(source))} }}" if source else text

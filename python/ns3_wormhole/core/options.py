@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Options of a command line, made from a study's signature and docstring."""
+"""Command-line options, made from a study's signature and docstring."""
 
 import functools
 import inspect
@@ -18,14 +18,14 @@ from .loader import ns
 
 
 class Number(click.ParamType):
-    """A number, as strictly as parse_whole and parse_number read it."""
+    """A number, read as strictly as by parse_whole() and parse_number()."""
 
     def __init__(self, name, parse, wanted=""):
         self.name, self.parse = name, parse
         self.wanted = wanted or f"a valid {name}"
 
     def convert(self, value, param, ctx):
-        """Returns the number of a text."""
+        """Returns the number in a text."""
         found = self.parse(value) if isinstance(value, str) else value
         if found is None:
             self.fail(f"{arguments.shown(value)} is not {self.wanted}", param, ctx)
@@ -54,10 +54,10 @@ ROUTING = ("routing engine in place of the fabric's own routes: balanced, "
 
 
 class Listed(click.ParamType):
-    """Entries with commas between them."""
+    """Entries separated by commas."""
 
     def __init__(self, kind):
-        """Takes what an entry is: a type of click's, or int, float or str."""
+        """Takes the type of an entry: a type of click, or int, float or str."""
         self.kind = kind if isinstance(kind, click.ParamType) else _SCALARS[kind.__name__]
         self.name = f"{self.kind.name},..."
 
@@ -73,12 +73,12 @@ class Listed(click.ParamType):
 
 
 def camel(name: str) -> str:
-    """Returns group_sizes as groupSizes, which the example programs call it."""
+    """Returns group_sizes as groupSizes, its name in the example programs."""
     return re.sub("_(.)", lambda match: match.group(1).upper(), name)
 
 
 def helps(function) -> dict[str, str]:
-    """Returns what the docstring's Args say about each argument."""
+    """Returns the description of each argument from the docstring's Args."""
     found: dict[str, str] = {}
     for line in inspect.getdoc(function).partition("Args:\n")[2].split("\n\n")[0].splitlines():
         if match := re.match(r"    ([\w, ]+): (.*)", line):
@@ -156,7 +156,7 @@ def with_outages(command: click.Command) -> click.Command:
 
 
 def arguments_from(values: dict) -> dict:
-    """Returns what was given as arguments of the study."""
+    """Returns the given options as arguments of the study."""
     given = {}
     context = click.get_current_context(silent=True)
     if context and "attributes" in values:
@@ -176,7 +176,7 @@ def arguments_from(values: dict) -> dict:
 
 
 def adding(*found: Callable):
-    """Returns a decorator that adds options, as of click.option(), to a command, in this order."""
+    """Returns a decorator that adds options, made by click.option(), to a command in this order."""
     def add(command):
         for option in reversed(found):
             command = option(command)
@@ -212,14 +212,14 @@ def with_traffic(rounds: bool = True):
 
 
 def traffic_from(load, pattern, flits, rounds=None) -> dict:
-    """Returns the options of with_traffic() that are given, as arguments."""
+    """Returns the given options of with_traffic() as arguments."""
     words = {"load": load, "pattern": pattern, "flits": flits, "rounds": rounds}
     return {name: value for name, value in words.items() if value is not None}
 
 
 def check_files(*paths: str | None, plot: str | None = None) -> None:
-    """Refuses files that could not be written, before there is anything to write. None: no file is
-    asked for. Raises WormholeError."""
+    """Refuses files that could not be written, before there is anything to write. None: no file was requested. Raises
+    WormholeError."""
     if plot is not None:
         gnuplot.check(plot)
     for path in (*paths, plot):
@@ -229,13 +229,13 @@ def check_files(*paths: str | None, plot: str | None = None) -> None:
 
 
 def write_table(path: str | None, frame) -> None:
-    """Writes a table, if a file is asked for."""
+    """Writes a table if a file was requested."""
     if path is not None:
         csv_file.save(path, frame)
 
 
 def members_from(text: str | None) -> int | list[str] | None:
-    """Returns the members that a text gives: their number, or hosts with commas between them; None without a text."""
+    """Returns the members in a text: their number, or hosts separated by commas; None without a text."""
     if not text:
         return None
     if not (text.isascii() and text.isdigit()):
@@ -262,7 +262,7 @@ placements_option = click.option("--placements", type=WHOLE, metavar="N", help="
 
 
 def placed(fabric, members: str | None, placement: str | None):
-    """Returns the members that a text gives, placed on a fabric by --placement, if that is given."""
+    """Returns the members in a text, placed on a fabric by --placement if it is given."""
     found = members_from(members)
     return found if placement is None else fabric.group(found, placement)
 
@@ -298,7 +298,7 @@ def run(command: click.Command, program: str, arguments=None) -> int:
 
 
 def _tell(program, line):
-    """Prints a line on standard error; words that are longer than any name are cut."""
+    """Prints a line on standard error; cuts words that are longer than any name."""
     shown = re.sub(r"\S{300,}", lambda word: word[0][:60] + "...", line.translate(ONE_LINE))
     print(f"{program}: {shown}", file=sys.stderr)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Libraries of one's own: classes that are compiled beside the module, and found by name once loaded."""
+"""Your own libraries: classes that are compiled separately from the module, and found by name once loaded."""
 
 import ctypes
 import os
@@ -12,9 +12,9 @@ _loaded: list[str] = []
 
 
 def load(path: str | os.PathLike) -> None:
-    """Loads a shared library, whose algorithms and routing engines have names from then on, also in workers of
-    campaigns. path: the file, as made by "g++ -shared -fPIC mine.cc -o libmine.so $(ns3-wormhole cxxflags)". Raises
-    WormholeError if there is none, or it does not fit."""
+    """Loads a shared library, whose algorithms and routing engines are then found by name, also in workers of
+    campaigns. path: the file, made by a command like "g++ -shared -fPIC mine.cc -o libmine.so $(ns3-wormhole
+    cxxflags)". Raises WormholeError if there is no such file, or it does not fit."""
     file = pathlib.Path(path).absolute()
     if str(file) in _loaded:
         return
@@ -30,7 +30,7 @@ def load(path: str | os.PathLike) -> None:
 
 
 def loaded() -> list[str]:
-    """Returns the files that were loaded, in that order."""
+    """Returns the loaded files, in the order of loading."""
     return list(_loaded)
 
 
@@ -47,12 +47,12 @@ def _parts() -> tuple[list[str], list[str]]:
 
 
 def cxxflags() -> str:
-    """Returns what a compiler needs for a program or library that uses the module and ns-3, in one line."""
+    """Returns one line of compiler options for a program or library that uses the module and ns-3."""
     return " ".join(sum(_parts(), []))
 
 
 def pkg_config(version: str) -> str:
-    """Returns the same as the text of a file wormhole.pc, for pkg-config. version: of the module"""
+    """Returns these options as the text of a file wormhole.pc, for pkg-config. version: the module's version"""
     compiler, linker = map(" ".join, _parts())
     return ("Name: wormhole\nDescription: Wormhole cluster fabrics and their collectives in ns-3\n"
             f"Version: {version}\nCflags: {compiler}\nLibs: {linker}\n")

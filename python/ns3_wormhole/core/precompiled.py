@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""ns-3's headers and the module's, compiled once, so that a process loads them in a moment.
+"""ns-3's headers and the module's, compiled once, so that a process loads them quickly.
 
-Parsing them takes 4 s of CPU in each process. cppyy can load a precompiled header in place of its own, which has the
-standard library alone, and takes it as it is: its name is a hash of all that it was made of. The first process that
-parses the headers starts another that makes the file, 75 MB, in $XDG_CACHE_HOME/ns3-wormhole (~/.cache), with the
-least priority; with WORMHOLE_PRECOMPILED=now it waits for it. Where that can't be, and with WORMHOLE_PRECOMPILED=0,
-each process parses them.
+Parsing the headers takes 4 s of CPU time in each process. cppyy can load a precompiled header in place of its own
+header, which has only the standard library. cppyy does not check the file, so its name is a hash of everything that it
+was made from. The first process that parses the headers starts a process with the least priority that makes the file
+(75 MB) in $XDG_CACHE_HOME/ns3-wormhole (~/.cache); with WORMHOLE_PRECOMPILED=now it waits for this process. If the file
+can't be made, or with WORMHOLE_PRECOMPILED=0, each process parses the headers.
 """
 
 import contextlib
@@ -28,9 +28,9 @@ def _backend() -> pathlib.Path:
 
 
 def path_of(text: str, folders: Iterable[pathlib.Path], parts: Iterable[pathlib.Path]) -> pathlib.Path | None:
-    """Returns the precompiled header of a text, whether it is there or not; None: there shall be none. text: C++
-    that includes all headers; folders: where these are; parts: files that show of what they are a part, such as
-    the libraries"""
+    """Returns the path of a text's precompiled header, which may not exist yet; None: none is to be used. text: C++
+    that includes all headers; folders: the headers' folders; parts: files that identify the version of the headers,
+    such as the libraries"""
     if os.environ.get("WORMHOLE_PRECOMPILED") == "0" or "cppyy" in sys.modules:
         return None
     try:
@@ -48,7 +48,7 @@ def path_of(text: str, folders: Iterable[pathlib.Path], parts: Iterable[pathlib.
 
 @contextlib.contextmanager
 def used(path: pathlib.Path | None) -> Iterator[bool]:
-    """Has cppyy, imported within a with block, load a file if it is there. Yields whether it is."""
+    """Has cppyy, imported within a with block, load a file if the file exists. Yields whether it does."""
     there = path is not None and path.is_file()
     before = os.environ.get("CLING_STANDARD_PCH")
     if there:
@@ -63,7 +63,7 @@ def used(path: pathlib.Path | None) -> Iterator[bool]:
 
 
 def begin(path: pathlib.Path, text: str, folders: Iterable[pathlib.Path]) -> None:
-    """Starts a process that makes a file, if none does yet and it can be written; waits for it if that is asked."""
+    """Starts a process that makes a file, unless one already does or it can't be written; waits for it if requested."""
     import subprocess
     import tempfile
     with contextlib.suppress(OSError):
@@ -106,7 +106,7 @@ def _make(path: pathlib.Path, text: str, folders: list[str]) -> None:
 
 
 def main() -> None:
-    """Makes the file of the first argument, of the text on standard input and headers in the others."""
+    """Makes the file in the first argument from the text on standard input and headers in the other arguments."""
     path = pathlib.Path(sys.argv[1])
     if not _is_awaited():
         os.nice(19)

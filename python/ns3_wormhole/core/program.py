@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs the program of a study out of the library: python -m ns3_wormhole.core.program btin-comparison.
+"""Runs the program of a study from the library: python -m ns3_wormhole.core.program btin-comparison.
 
-It is what examples/btin-comparison of a checkout does, with the same options. It takes neither cppyy
-nor headers, so it starts in a moment.
+It does the same as examples/btin-comparison in a checkout, with the same options. It needs neither cppyy nor headers,
+so it starts quickly.
 """
 
 import ctypes
@@ -14,8 +14,8 @@ from .loader import data_folder, made
 
 
 def run(name: str, arguments: list[str]) -> int:
-    """Runs a program to its end. name: the program's, as "btin-comparison"; arguments: its options.
-    Returns exit status: 0; 1 after a mistake, which is printed in one line."""
+    """Runs a program to its end. name: the program's name, such as "btin-comparison"; arguments: its options. Returns
+    the exit status: 0, or 1 after an error, which is printed in one line."""
     library = made("lib/libwormhole.so")
     os.environ.setdefault("WORMHOLE_DATA", str(data_folder()))
     words = [os.fsencode(word) for word in (name, *arguments)]

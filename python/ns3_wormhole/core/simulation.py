@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The one simulation that ns-3 has in a process: units, attributes, traces, its end."""
+"""The one simulation that ns-3 has in a process: units, attributes, traces, and the simulation's end."""
 
 import contextlib
 import functools
@@ -21,13 +21,13 @@ _ends_on_interrupt = False
 
 
 def epoch() -> int:
-    """Returns the number of the current simulation; what belongs to an earlier one has ended."""
+    """Returns the number of the current simulation; objects of earlier simulations are no longer valid."""
     return _epoch
 
 
 @translated()
 def reset() -> None:
-    """Ends the simulation: time is 0 again, and fabrics are built anew when they are used next."""
+    """Ends the simulation: time is 0 again, and fabrics are built anew on their next use."""
     global _epoch
     _epoch += 1
     if loaded():
@@ -37,8 +37,8 @@ def reset() -> None:
 
 @contextlib.contextmanager
 def ending_on_interrupt(words: str):
-    """Has Ctrl-C end this process within a with block, in the middle of C++ too. words: what is told then, on
-    standard error"""
+    """Makes Ctrl-C end this process within a with block, even while C++ code runs. words: the message on standard
+    error"""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -55,14 +55,14 @@ def ending_on_interrupt(words: str):
 
 
 def ends_on_interrupt() -> bool:
-    """Returns whether this is within ending_on_interrupt()."""
+    """Returns whether this code runs within ending_on_interrupt()."""
     return _ends_on_interrupt
 
 
 @translated()
 def set_seed(seed: int = 1, run: int = 1) -> None:
-    """Sets seed (1 to 4294944442) and run (1 or more) of ns-3's random numbers. Raises WormholeError if either is
-    out of its range."""
+    """Sets seed (1 to 4294944442) and run (1 or more) of ns-3's random numbers. Raises WormholeError if either value is
+    out of range."""
     for name, value, last in (("seed", seed, _GREATEST_SEED), ("run", run, 2**63 - 1)):
         if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= last:
             raise WormholeError(f"{name}={value!r}: expected 1 to {last}")
@@ -72,8 +72,8 @@ def set_seed(seed: int = 1, run: int = 1) -> None:
 
 @contextlib.contextmanager
 def own(*seed: int):
-    """Has a with block be a simulation of its own, which ends what was going on, and ends with the block. seed:
-    seed and run of random numbers; none: they stay as they are"""
+    """Makes a with block a simulation of its own, which ends the current simulation, and itself ends with the block.
+    seed: seed and run of random numbers; none: they are not changed"""
     reset()
     if seed:
         set_seed(*seed)
@@ -85,7 +85,7 @@ def own(*seed: int):
 
 @contextlib.contextmanager
 def ending_on_error():
-    """Ends the simulation when a with block fails halfway: worms would still be on their way."""
+    """Ends the simulation if a with block fails, since worms would still be under way."""
     try:
         with translated():
             yield
@@ -96,8 +96,8 @@ def ending_on_error():
 
 @translated()
 def time(text: str):
-    """Returns a time, as an ns3::Time. text: number and unit from fs to s, as "6.25ns"; or an ns3::Time. Raises
-    WormholeError if it is no time, or no whole number of ps."""
+    """Returns a time as an ns3::Time. text: a number with a unit from fs to s, such as "6.25ns"; or an ns3::Time.
+    Raises WormholeError if it is no time, or not a whole number of ps."""
     if isinstance(text, ns.Time):
         return text
     if not isinstance(text, str):
@@ -111,8 +111,8 @@ def microseconds(value) -> float:
 
 
 def attribute_text(value: object) -> str:
-    """Returns an attribute's value as ns-3 writes it: true, not True; pairs of lengths and values, or a
-    dict, as 0:1us,4KiB:3us."""
+    """Returns an attribute's value as ns-3 writes it: true, not True; and pairs of lengths and values, or a dict, as
+    0:1us,4KiB:3us."""
     if isinstance(value, dict):
         value = list(value.items())
     if isinstance(value, (list, tuple)) and value and all(isinstance(each, (list, tuple)) and len(each) == 2
@@ -122,22 +122,22 @@ def attribute_text(value: object) -> str:
 
 
 def attribute_name(name: str) -> str:
-    """Returns an attribute's name with its class's namespace, which may be left out: ns3."""
+    """Returns an attribute's name with its class's namespace, ns3, which may be omitted in the argument."""
     owner = str(name).rpartition("::")[0]
     known = ns.TypeId.LookupByNameFailSafe(f"ns3::{owner}", ns.TypeId())
     return f"ns3::{name}" if known else str(name)
 
 
 def with_whole_names(attributes: Mapping[str, object] | None) -> dict[str, object]:
-    """Returns attributes by their whole names, see attribute_name; of two, the latter."""
+    """Returns attributes by their full names, see attribute_name(); if a name is given twice, the last value counts."""
     return {attribute_name(name): value for name, value in (attributes or {}).items()}
 
 
 @translated()
 def check_attribute(name: str, value: object):
-    """Refuses what ns-3 would abort on. name: as "WormholePort::BufferDepth", "ns3::" before it or not. Returns the
-    value as an ns3::StringValue. Raises WormholeError if there is no such type or attribute, or it does not
-    accept the value."""
+    """Refuses attributes and values on which ns-3 would abort. name: such as "WormholePort::BufferDepth"; the prefix
+    "ns3::" is optional. Returns the value as an ns3::StringValue. Raises WormholeError if there is no such type or
+    attribute, or the attribute does not accept the value."""
     text = attribute_text(value)
     ns.CheckAttributeText(attribute_name(name), text)
     return ns.StringValue(text)
@@ -145,20 +145,20 @@ def check_attribute(name: str, value: object):
 
 @translated()
 def set_default(name: str, value: object) -> None:
-    """Sets the default of an attribute, as ns3::Config::SetDefault; refuses as check_attribute, instead of
-    aborting."""
+    """Sets the default of an attribute like ns3::Config::SetDefault, but refuses errors as check_attribute() does,
+    instead of aborting."""
     ns.Config.SetDefault(attribute_name(name), check_attribute(name, value))
 
 
 @translated()
 def defaults() -> dict[str, str]:
-    """Returns the defaults of attributes that were set, as texts."""
+    """Returns as texts those defaults of attributes that were set."""
     return {str(name): str(text) for name, text in bridge.GetChangedDefaults()} if loaded() else {}
 
 
 @translated()
 def set_defaults(texts: Mapping[str, str]) -> None:
-    """Has attributes have the defaults that defaults() returned, here or elsewhere, and no others."""
+    """Restores exactly the defaults of attributes that defaults() returned, in this or another process."""
     if texts or loaded():
         bridge.ResetDefaults()
     for name, text in texts.items():
@@ -166,12 +166,12 @@ def set_defaults(texts: Mapping[str, str]) -> None:
 
 
 def state() -> tuple[list[str], dict[str, str]]:
-    """Returns what another process needs to simulate the same: loaded libraries, and defaults."""
+    """Returns the state that another process needs for the same simulation: loaded libraries, and defaults."""
     return plugin.loaded(), defaults()
 
 
 def set_state(its: tuple[list[str], Mapping[str, str]]) -> None:
-    """Loads the libraries, and sets the defaults, that state() returned in another process."""
+    """Loads the libraries and sets the defaults that state() returned in another process."""
     for path in its[0]:
         plugin.load(path)
     set_defaults(its[1])
@@ -179,8 +179,8 @@ def set_state(its: tuple[list[str], Mapping[str, str]]) -> None:
 
 @translated()
 def set_attribute(thing, name: str, value: object) -> None:
-    """Sets an attribute of an ns3::Object, by its name, as "Operation". Raises WormholeError if there is none such,
-    or it does not accept the value."""
+    """Sets an attribute of an ns3::Object by its name, such as "Operation". Raises WormholeError if there is no such
+    attribute, or it does not accept the value."""
     owner = thing.GetInstanceTypeId().GetName()  # the attribute may be a parent's
     thing.SetAttribute(name, check_attribute(f"{owner}::{name}", value))
 
@@ -194,7 +194,7 @@ def get_attribute(thing, name: str) -> str:
 
 @when_loaded
 def _have_set_attribute_raise():
-    """Has ns-3's own SetAttribute raise what set_attribute does, where it would end the process."""
+    """Makes ns-3's own SetAttribute raise the errors of set_attribute() where it would end the process."""
     @translated()
     def SetAttribute(self, name, value):  # ns-3's name
         if not self.SetAttributeFailSafe(name, value):
@@ -206,9 +206,9 @@ def _have_set_attribute_raise():
 
 @translated()
 def connect(thing, source: str, function: Callable) -> None:
-    """Connects a Python function to a trace source. thing: an ns3::Object, or a Collective; source: name of the
-    trace source, as "Leave"; function: takes what the trace source gives; copies, which may be kept. Raises
-    WormholeError if there is no such trace source, or it gives what can't be copied."""
+    """Connects a Python function to a trace source. thing: an ns3::Object, or a Collective; source: name of the trace
+    source, such as "Leave"; function: takes copies of the trace source's arguments, which may be kept. Raises
+    WormholeError if there is no such trace source, or its arguments can't be copied."""
     thing = getattr(thing, "model", thing)
     thing = thing.__deref__() if hasattr(thing, "__deref__") else thing
     if not isinstance(thing, ns.Object):
@@ -230,7 +230,7 @@ def connect(thing, source: str, function: Callable) -> None:
                             "pointers to what may be gone later; expected those that give values")
 
     def copied(*given):
-        """Hands on copies: what C++ gives is on its stack, and something else later."""
+        """Passes on copies, since C++'s arguments are on its stack, which later holds other data."""
         function(*(type(each)(each) if isinstance(each, instance) else each for each in given))
     instance = importlib.import_module("cppyy.types").Instance
     _kept.append(copied)  # C++ holds no reference to it
@@ -239,7 +239,7 @@ def connect(thing, source: str, function: Callable) -> None:
 
 @functools.lru_cache(maxsize=None)
 def _sink(kind):
-    """Returns what connects functions to trace sources whose callback has this typedef."""
+    """Returns the class that connects functions to trace sources whose callback has this typedef."""
     name = "Sink_" + kind.replace("::", "_")
     cppyy.cppdef(f"namespace ns3_wormhole {{ struct {name} : Sink<{kind}> {{}}; }}")
     return getattr(bridge, name)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Texts from outside: which may be names, and how other languages hold any of them."""
+"""Texts from outside: which of them may be names, and how to write any of them in other languages."""
 
 import itertools
 import re
@@ -18,7 +18,7 @@ ACCEPTED = ("printable text in UTF-8, without control characters, marks of direc
 
 
 def is_printable(text: str) -> bool:
-    """Returns whether a text may be a name: every format can hold it, and readers see it as it is."""
+    """Returns whether a text may be a name, which every format can hold, and which readers see as it is."""
     return not _ANY.search(text)
 
 
@@ -28,20 +28,20 @@ def replaced(text: str, mark: str = "\ufffd") -> str:
 
 
 def escaped(text: str) -> str:
-    """Returns a text with escapes, as in a text of Python's, for what is not printable but tabs."""
+    """Returns a text in which unprintable characters except tabs are escaped as in a Python string."""
     return _ANY.sub(lambda found: found[0] if found[0] == "\t"
                     else found[0].encode("unicode_escape").decode(), text)
 
 
 def as_xml(text: str) -> str:
-    """Returns a text as the content or a quoted value in XML, SVG and HTML."""
+    """Returns a text as content or as a quoted value in XML, SVG and HTML."""
     # xml.sax.saxutils does it, too, and imports all of urllib and http.
     return replaced(text).translate(_XML)
 
 
 def toml(text: str) -> str:
-    """Returns a text as a basic string of TOML, from which it is read again; a surrogate alone, which
-    TOML can't hold, becomes U+FFFD."""
+    """Returns a text as a basic string of TOML, from which the same text is read; a lone surrogate, which TOML can't
+    hold, becomes U+FFFD."""
     text = re.sub("[\ud800-\udfff]", "\ufffd", text)
     return '"' + re.sub(r'["\\]', r"\\\g<0>", _ANY.sub(
         lambda found: f"\0{ord(found[0]):08X}", text)).replace("\0", "\\U") + '"'
@@ -53,19 +53,18 @@ def toml_key(name: str) -> str:
 
 
 def words(names: Iterable[str]) -> str:
-    """Returns names with blanks between them; those that have blanks or commas, or begin with a
-    quote, are in quotes."""
+    """Returns names separated by blanks; names that have blanks or commas, or begin with a quote, are in quotes."""
     return " ".join('"' + name.replace('"', '""') + '"' if re.search(r'[\s,]|^"', name) else name for name in names)
 
 
 def split(text: str) -> list[str]:
-    """Returns the names of a text of words(), which may also have commas between them."""
+    """Returns the names in a text from words(); commas may also separate them."""
     return [name or quoted.replace('""', '"')
             for quoted, name in re.findall(r'"((?:[^"]|"")+)"(?=[\s,]|$)|([^\s,]+)', text)]
 
 
 def unquoted(text: str) -> str:
-    """Returns the name of a part of a fabric without quotes around names, as of "leaf-1":3-"leaf-2":4."""
+    """Returns the name of a part of a fabric, such as "leaf-1":3-"leaf-2":4, without the quotes around names."""
     return re.sub(r"""(["'])(.+?)\1""", r"\2", text)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Time lines of simulations, in Chrome's trace event format; and tables of what their worms do."""
+"""Time lines of simulations, in Chrome's trace event format; and tables of their worms."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from .loader import bridge, ns, pandas, std
 @contextlib.contextmanager
 def recording(path: str | os.PathLike, *, since: str = "0us", until: str | None = None,
               hosts: Sequence[str] = (), explain: bool = False, domain=None):
-    """Writes a time line of the simulations that are made within a with block, which follow each other on it, as does
-    what reset() divides. Perfetto (ui.perfetto.dev), chrome://tracing and :func:`ns3_wormhole.timeline_page.to_html`
-    show it. Raises WormholeError if it can't be written, there is no such host, or there is another time line.
+    """Writes a time line of the simulations within a with block; simulations separated by reset() follow one another on
+    it. Perfetto (ui.perfetto.dev), chrome://tracing and :func:`ns3_wormhole.timeline_page.to_html` show it. Raises
+    WormholeError if it can't be written, there is no such host, or another time line is being written.
 
     Args:
         path: the file; compressed if the name ends in .gz
-        since, until: a window, as "10us"; what ends before or begins after is left out
+        since, until: a window, such as "10us"; slices that end before or begin after it are left out
         hosts: names of hosts that are shown, with the worms from and to them; none: all
-        explain: whether slices of arrivals and of rounds hold why they took so long; all is kept in memory then
-        domain: an ns3::CollectiveDomain that is there already; None: none
+        explain: whether slices of arrivals and of rounds have latency breakdowns; this keeps all events in memory
+        domain: an existing ns3::CollectiveDomain; None: none
     """
     with translated():
         settings = ns.Timeline.Settings()
@@ -54,8 +54,8 @@ def recording(path: str | os.PathLike, *, since: str = "0us", until: str | None 
 
 @contextlib.contextmanager
 def _finishing(made):
-    """Completes what records at the end of a with block, whose value then has a line if there was nothing to
-    record. If the block fails, it completes files only where a simulation has begun: others stay as they were."""
+    """Completes a recording at the end of a with block, whose value then has a line if there was nothing to record. If
+    the block fails, only files with a simulation that has begun are completed; others stay unchanged."""
     held, told = [made], []
     del made
     try:
@@ -68,7 +68,7 @@ def _finishing(made):
 
 @dataclasses.dataclass
 class WormTables:
-    """What the worms of a with block did; both None within the block."""
+    """Tables of the worms of a with block; both tables are None within the block."""
 
     worms: pandas.DataFrame | None = None  #: a row for each worm: when and where, how long it waited, and for whom
     occupancy: pandas.DataFrame | None = None  #: flits and waiting worms of each output over time
@@ -77,12 +77,11 @@ class WormTables:
 @contextlib.contextmanager
 def worm_files(worms: str | os.PathLike | None = None, occupancy: str | os.PathLike | None = None, *,
                interval: str | None = None):
-    """Writes tables of the worms of all fabrics that are built within a with block. Times are in us. All worms are
-    kept in memory until their simulation ends, about 2 kB each. worms: a file with a row for each worm, Parquet if
-    the name ends in .parquet, else CSV, compressed if it ends in .gz; occupancy: likewise of the flits and waiting
-    worms of each output over time; None: none; interval: what a row of the occupancy covers, as "10us"; None: from
-    one change to the next. Raises WormholeError if a file can't be written, interval is no time, or a fabric has
-    outages."""
+    """Writes tables of the worms of all fabrics that are built within a with block. Times are in us. All worms are kept
+    in memory until their simulation ends, about 2 kB each. worms: a file with a row for each worm: Parquet if the name
+    ends in .parquet, else CSV, compressed if it ends in .gz; occupancy: a file with the flits and waiting worms of each
+    output over time, or None; interval: time per row of the occupancy, such as "10us"; None: a row per change. Raises
+    WormholeError if a file can't be written, interval is no time, or a fabric has outages."""
     with _tables({"worms": worms, "occupancy": occupancy}, interval) as told:
         yield
     if told:
@@ -92,7 +91,7 @@ def worm_files(worms: str | os.PathLike | None = None, occupancy: str | os.PathL
 
 @contextlib.contextmanager
 def _tables(files, interval):
-    """Does what worm_files() does. The block's value then has a line if there was no worm."""
+    """Writes the tables of worm_files(). After the block, its value has a line if there was no worm."""
     with tempfile.TemporaryDirectory() as folder:
         made_of = {}  # CSV, by file that is made of it
         settings = ns.WormTables.Settings()
@@ -117,9 +116,9 @@ def _tables(files, interval):
 
 @contextlib.contextmanager
 def worm_tables(*, interval: str | None = None):
-    """Makes the tables of worm_files; the block's value, a WormTables, has them once it has ended. Fabrics that
-    were used before are not recorded until :func:`ns3_wormhole.reset`, which has them built anew; if there is no
-    worm at all, a warning says so. interval: as of worm_files."""
+    """Makes the tables of worm_files(); after the with block, its value, a WormTables, has them. Fabrics that were used
+    before the block are not recorded until :func:`ns3_wormhole.reset`, after which they are built anew. A warning is
+    given if there was no worm. interval: as for worm_files()"""
     tables = WormTables()
     with tempfile.TemporaryDirectory() as folder:
         files = {name: pathlib.Path(folder, f"{name}.csv") for name in ("worms", "occupancy")}

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs points, as those of a campaign, in processes of this machine or of a Dask worker, each of which
-may die."""
+"""Runs points, such as those of a campaign, in processes of this machine or of a Dask worker; any process may die."""
 
 import contextlib
 import json
@@ -29,8 +28,8 @@ _one_at_a_time = threading.Lock()
 
 
 def run_point(function: Callable, fixed: Mapping, point: Mapping, state: tuple | None = None) -> tuple[str, Any]:
-    """Runs a point: calls a function. Returns "rows" and these, or "failure" and the reason. state:
-    simulation.state() of the process that asks; None: this process does"""
+    """Runs a point by calling a function. Returns "rows" and the rows, or "failure" and the reason. state:
+    simulation.state() of the requesting process; None: this process"""
     try:
         with _one_at_a_time, no_bars():
             if state is not None:
@@ -49,11 +48,11 @@ def _plain(value):
 
 
 class Processes:
-    """Runs points in processes of this machine, one point at a time in each, so that one that dies costs its own
-    point and no other. There are no threads, and Ctrl-C ends all processes at once."""
+    """Runs points in processes of this machine, one point at a time in each process, so that a dying process costs only
+    its own point. There are no threads, and Ctrl-C ends all processes at once."""
 
     def __init__(self, workers: int):
-        """Takes the number of processes; none is started yet."""
+        """Takes the number of processes; no process is started yet."""
         self._workers = workers
         self._context = multiprocessing.get_context("spawn")
 
@@ -111,8 +110,8 @@ class Processes:
 
 @contextlib.contextmanager
 def _uninterrupted():
-    """Lets Ctrl-C wait until the end of a with block. Processes started in it never see it: they
-    could get it before they are ready for it."""
+    """Delays Ctrl-C until the end of a with block. Processes started in the block never see Ctrl-C, which could
+    otherwise reach them before they are ready for it."""
     came = []
     main = threading.current_thread() is threading.main_thread()
     handler = signal.signal(signal.SIGINT, lambda *each: came.append(each)) if main else None
@@ -128,7 +127,7 @@ def _uninterrupted():
 
 
 def _work(pipe, function, fixed, state):
-    """Runs points that come through a pipe, until the other end is gone."""
+    """Runs points that come through a pipe, until the other end is closed."""
     be_worker()
     tqdm.tqdm.set_lock(threading.RLock())  # its own would be a semaphore that outlives a kill
     with contextlib.suppress(EOFError, OSError):
@@ -137,8 +136,8 @@ def _work(pipe, function, fixed, state):
 
 
 def be_worker() -> None:
-    """Ends this process when the one that started it does, however that ends. Whatever it starts is
-    of its group, and ends with it."""
+    """Ends this process when its parent process ends for any reason. Processes that this one starts belong to its
+    group, and end with it."""
     os.setpgid(0, 0)
     parent = multiprocessing.parent_process()
 
@@ -156,11 +155,11 @@ def cause_of(status: int | None) -> str:
 
 
 def run_apart(payload: bytes) -> tuple[str, Any]:
-    """Runs a point for a Dask worker, in a process of its own for each of its threads, which may die. payload:
-    cloudpickle of what run_point takes. Returns "rows" or "failure", and the rows or the reason.
+    """Runs a point for a Dask worker, in a separate process for each of the worker's threads; this process may die.
+    payload: cloudpickle of run_point()'s arguments. Returns "rows" or "failure", and the rows or the reason.
 
-    Were it the worker that died, Dask would lose the results that it holds, blame other points that it
-    has, and have as many more workers die of the point as are allowed to.
+    If the worker itself died, Dask would lose the worker's results, blame its other points, and let the point kill as
+    many further workers as are allowed to die.
     """
     process, pipe = getattr(_own, "started", (None, None))
     if process is None or process.poll() is not None:
@@ -188,7 +187,7 @@ def _start() -> tuple[subprocess.Popen, multiprocessing.connection.Connection]:
 
 
 def serve(number: int) -> None:
-    """Runs points that come through a pipe, until the other end is gone. number: its file descriptor"""
+    """Runs points that come through a pipe, until the other end is closed. number: the pipe's file descriptor"""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.dup2(2, 1)  # standard output is the worker's
     with contextlib.suppress(EOFError, OSError), multiprocessing.connection.Connection(number) as pipe:

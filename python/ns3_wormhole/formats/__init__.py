@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Fabrics in formats of other programs: read and written by :class:`ns3_wormhole.Fabric`. A module a format; a
-reader returns a :class:`~.plan.Plan`, which keeps the line of everything, for refusals."""
+"""Fabrics in formats of other programs, read and written by :class:`ns3_wormhole.Fabric`. Each format has a module. A
+reader returns a :class:`~.plan.Plan`, which keeps the line of each item for error messages."""
 
 import io
 import pathlib
@@ -15,9 +15,9 @@ from .texts import read_bytes
 
 
 def _routes(fabric) -> Iterator[str]:
-    """Gives routes of all pairs of hosts as CSV in parts, by source. Columns: source, destination; channels, how many
-    a worm crosses; path, as "s0:3 -> s1:2 lane 1", each switch and the port by which it is left, and other lanes
-    than the first. Of routes with choices it is the path by the first ones."""
+    """Yields the routes of all pairs of hosts as CSV, one part per source. Columns: source, destination; channels
+    (number of channels that a worm crosses); path, such as "s0:3 -> s1:2 lane 1", with each switch, the output port
+    there, and the lane if it is not the first. Of routes with choices, the path takes the first choices."""
     names, first, router = fabric.switches + fabric.hosts, len(fabric.switches), fabric.router()
     yield "source,destination,channels,path\n"
     for number, source in enumerate(fabric.hosts):
@@ -40,8 +40,8 @@ _SUFFIXES = {".json": JSON, ".graphml": "graphml", ".gml": "gml", ".dot": "dot",
 
 
 def guess(path: str) -> str:
-    """Returns the format of a file, by its suffix, else by its beginning. Raises WormholeError if
-    that is not certain, or it is one that is not read, naming it."""
+    """Returns the format of a file, by its suffix, else by its beginning. Raises WormholeError if the format is
+    uncertain, or is one that can't be read (the error names it)."""
     suffix = pathlib.PurePath(path).suffix.lower()
     if suffix in _SUFFIXES and _SUFFIXES[suffix] != "routes":
         return _SUFFIXES[suffix]
@@ -67,8 +67,8 @@ def _function(known, name, what):
 
 def read(path: str, format: str, routes: str | None = None, interfaces: bool = False,
          island: str | None = None, hosts_per_switch: int | None = None):
-    """Returns the ns3::FabricGraph of a file, and notes of what it does not hold. format: one of READERS; others
-    as of Fabric.read. Raises WormholeError for any mistake, naming file and line."""
+    """Returns the ns3::FabricGraph of a file, and notes on content that the graph can't hold. format: one of READERS;
+    other arguments: as for Fabric.read. Raises WormholeError for any mistake, naming file and line."""
     if format == JSON:
         raise WormholeError(f"{path}: routes, interfaces, an island and hosts per switch go with files of "
                             "other programs; expected a fabric file without these")
@@ -96,15 +96,15 @@ def read(path: str, format: str, routes: str | None = None, interfaces: bool = F
 
 
 def write(fabric, format: str):
-    """Returns a fabric in a format, and notes of what that can't hold. fabric: a Fabric; format: one
-    of WRITERS. Returns the text, or its parts one after the other, and a list of lines. Raises
-    WormholeError if there is no such format, or it can't hold a name."""
+    """Returns a fabric in a format, as a text or its consecutive parts, and a list of notes on data that the format
+    can't hold. fabric: a Fabric; format: one of WRITERS. Raises WormholeError if there is no such format, or it can't
+    hold a name."""
     made = _function(WRITERS, format, "write")(fabric)
     return made if isinstance(made, tuple) else (made, [])
 
 
 def format_of(path: str) -> str:
-    """Returns the format that a file's name ends in. Raises WormholeError if it ends in none."""
+    """Returns the format given by the suffix of a file's name. Raises WormholeError if the suffix is of none."""
     found = _SUFFIXES.get(pathlib.PurePath(path).suffix.lower())
     if found != JSON and found not in WRITERS:
         raise WormholeError(f"{path}: its format is not certain; expected to name it, by --to or "

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""BookSim's anynet: "router 0 node 0 node 1 router 1 5", a line for each router."""
+"""BookSim's anynet format: a line for each router, such as "router 0 node 0 node 1 router 1 5"."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from .texts import is_noise, read_lines, shown
 
 
 def read(path: str) -> Plan:
-    """Returns what a file holds; node 3 is the host h3, router 3 the switch s3.
+    """Returns a file's content; node 3 becomes the host h3, and router 3 the switch s3.
 
-    As in BookSim, a number behind a name is the latency of the channel to there, 1 without it; a
-    cable that both of its routers name is one.
+    As in BookSim, a number after a name is the latency of the channel to this node or router (default 1); a cable that
+    both of its routers name is one cable.
 
     Raises:
         WormholeError: for a wrong line, naming it
@@ -90,7 +90,7 @@ def _number(plan, text, line):
 
 
 def write(fabric) -> tuple[str, list[str]]:
-    """Returns a fabric as anynet, and what that can't hold, a line each."""
+    """Returns a fabric as anynet, and a line for each kind of data that anynet can't hold."""
     hosts = {name: i for i, name in enumerate(fabric.hosts)}
     switches = {name: i for i, name in enumerate(fabric.switches)}
     below = [[] for _ in switches]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Chakra execution traces (MLCommons, schema 1.0) as GOAL: a file for each rank, with a message GlobalMetadata and
-a Node for each node, each after its length as a varint. Fields that do not tell what runs are passed over."""
+"""Chakra execution traces (MLCommons, schema 1.0) as GOAL: a file for each rank, with a message GlobalMetadata and a
+message Node for each node, each preceded by its length as a varint. Fields that don't affect what runs are skipped."""
 
 import glob
 import itertools
@@ -44,10 +44,10 @@ class Node(NamedTuple):
 
 
 def read(prefix: str, groups: str | None = None, apart: bool = True) -> tuple[str, list[dict]]:
-    """Reads the traces PREFIX.0.et, PREFIX.1.et and so on. groups: JSON file with ranks by name of a group, as
-    {"1": [0, 1]}; collectives without pg_name are those of all ranks; apart: whether accelerators have a processor
-    of their own. Returns a text in GOAL, with a calculation of no time in the place of each collective, and these
-    as study.goal.read() takes them, without algorithms. Raises WormholeError naming the file and the node."""
+    """Reads the traces PREFIX.0.et, PREFIX.1.et and so on. groups: JSON file with ranks by group name, such as
+    {"1": [0, 1]} (collectives without pg_name have all ranks); apart: whether accelerators have a processor of their
+    own. Returns a GOAL text in which a calculation of no time stands for each collective, and the collectives in the
+    format of study.goal.read(), without algorithms. Raises WormholeError naming the file and the node."""
     traces = [(path, list(_nodes(path))) for path in _paths(prefix)]
     members = {"": list(range(len(traces)))}
     if groups is not None:
@@ -117,7 +117,7 @@ def _groups(file, count):
 
 
 def _check(node, rank, where):
-    """Returns names of attributes that are left out."""
+    """Checks a node. Returns the names of attributes that are left out."""
     needed, given = _NEEDED.get(node.type), node.attributes
     if needed is None:
         raise WormholeError(f"{where}: {node.type}; expected {', '.join(_NEEDED)}")
@@ -196,7 +196,7 @@ def _node(message):
 
 
 def _value(parts):
-    """Returns an attribute's value by the field that it is in: a number, a text, or bytes of lists."""
+    """Returns an attribute's value by its field: a number, a text, or the bytes of a list."""
     field, value = next(((field, value) for field, value in parts.items() if field > 2), (0, None))
     if field in (3, 5):
         return struct.unpack("<d" if field == 3 else "<f", value)[0]
@@ -235,7 +235,7 @@ def _numbers(value):
 
 
 def _message(data, at):
-    """Returns the bytes that follow their length, and where they end."""
+    """Returns a message's bytes, which follow its length, and the place where the message ends."""
     size, at = _varint(data, at)
     if at + size > len(data):
         raise IndexError

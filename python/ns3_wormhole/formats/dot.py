@@ -25,7 +25,7 @@ _LOOKS = frozenset(
 
 
 class _Reader:
-    """Reads statements, each into the graph."""
+    """Reads statements into the graph."""
 
     def __init__(self, path):
         self.plan = Plan(path)
@@ -60,7 +60,7 @@ class _Reader:
             yield "end", "the end", line
 
     def _markup(self, text, at, line):
-        """Returns the end of <...> and what is in it."""
+        """Returns the place where <...> ends, and its content."""
         depth = 0
         for found in _MARKS.finditer(text, at):
             depth += 1 if found[0] == "<" else -1
@@ -79,7 +79,7 @@ class _Reader:
         return self.kind == "word" and self.value.lower() in words
 
     def name(self):
-        """Returns a name, or a text, perhaps of parts with + between."""
+        """Returns a name or a text; + may join the parts of a text."""
         if self.kind not in ("word", "text") or self.is_word(*_KEYWORDS):
             self.plan.refuse(self.line, f"'{self.value[:40]}' is no name; expected a word, a "
                                         "number, or a \"text\"")
@@ -141,12 +141,12 @@ class _Reader:
         return inside
 
     def note(self, given, line, depth):
-        """Takes attributes of the graph; those of graphs inside it are looks."""
+        """Takes attributes of the graph; attributes of subgraphs only affect the drawing."""
         if depth == 0:
             self.drawn.attributes.update({name: (value, line) for name, value in given.items()})
 
     def statement(self, defaults, depth):
-        """Reads a node, edges, name=value or a graph inside. Returns the nodes that it names."""
+        """Reads a node, edges, name=value or a subgraph. Returns the nodes that it names."""
         line = self.line
         ends = [self.end(defaults, depth)]
         if ends[0] is None:
@@ -174,7 +174,7 @@ class _Reader:
         return {name: None for each in ends for name in each}
 
     def end(self, defaults, depth):
-        """Returns the nodes of an edge's end; None: it was name=value."""
+        """Returns the nodes at an edge's end; None if the statement was name=value."""
         is_graph = self.is_word("subgraph")
         if is_graph:
             self.step()
@@ -197,7 +197,7 @@ class _Reader:
         return {name: None}
 
     def attributes(self, kind):
-        """Returns the values in brackets, if there are any, that count. kind: of what they are."""
+        """Returns the values in brackets, if any, except drawing attributes. kind: kind of their owner"""
         given = {}
         while self.is_sign("["):
             self.step()
@@ -218,8 +218,7 @@ class _Reader:
 
 
 def read(path: str) -> Plan:
-    """Returns what a file holds; looks are passed over. Raises WormholeError for a wrong line,
-    naming it."""
+    """Returns a file's content without drawing attributes. Raises WormholeError for a wrong line, naming it."""
     return plan_of(path, _Reader(path).read())
 
 
@@ -231,8 +230,8 @@ def _quoted(text):
 
 
 def write(fabric) -> str:
-    """Returns a fabric as DOT, from which read() makes it again: hosts are ellipses, switches boxes.
-    Raises WormholeError for a name that DOT can't hold."""
+    """Returns a fabric as DOT, from which read() makes the same fabric; hosts are ellipses, switches boxes. Raises
+    WormholeError for a name that DOT can't hold."""
     lines = ["graph {"]
     lines += [f"  {name}={_quoted(value)};" for name, value in attributes_of(fabric).items()]
 

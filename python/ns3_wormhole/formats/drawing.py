@@ -45,12 +45,11 @@ def to_svg(fabric: Fabric, members: Members = None, *, heat=None, by: str = "uti
     """Returns the SVG of a fabric.
 
     Args:
-        members: a group whose barrier tree is drawn, as for Fabric.group; None: no tree
-        heat: what a run did to each channel, as Fabric.heat returns it: cables are coloured by the
-            busier one of their two directions; None: they are not
-        by: column of heat that they are coloured by
+        members: a group, as for Fabric.group, whose barrier tree is drawn; None: no tree
+        heat: a table of channels from Fabric.heat(), which colours each cable by its busier direction; None: no colours
+        by: column of heat that determines the colours
         size: width and height in pixels; 0: by the number of switches
-        seed: of the places of switches, which come from springs between them
+        seed: random seed for the layout, in which springs between switches determine their places
     """
     graph = fabric.to_networkx()
     count = len(fabric.switches)
@@ -114,8 +113,8 @@ def to_svg(fabric: Fabric, members: Members = None, *, heat=None, by: str = "uti
 
 
 def _heat_of(heat, by) -> dict:
-    """Returns how hot cables are, there and back, by the names of their ends, both ways around. Of
-    parallel cables it is the hottest."""
+    """Returns the heat of cables in both directions, by the names of their ends in either order. For parallel cables,
+    it is the heat of the hottest one."""
     found: dict = {}
     for row in heat.itertuples():
         for key, place in (((row.node, row.to), 0), ((row.to, row.node), 1)):
@@ -139,7 +138,7 @@ def _legend(by, hottest, y) -> str:
 
 
 def _places(graph, size, seed, radius):
-    """Returns where nodes are: switches by springs, hosts around theirs, away from the others."""
+    """Returns the places of nodes: switches by springs, hosts around their switch, away from other switches."""
     switches = {n: None for n, kind in graph.nodes(data="kind") if kind == "switch"}
     simple = networkx.Graph()  # in the order of numbers, which a subgraph would lose
     simple.add_nodes_from(switches)
@@ -174,9 +173,9 @@ def _by_springs(graph, seed):
 
 
 def _by_distances(graph):
-    """Returns where switches of a large fabric are: as far from each other as cables have it, as well
-    as a plane can show that (pivot MDS: Brandes and Pich, Eigensolver methods for progressive
-    multidimensional scaling of large data, 2007)."""
+    """Returns the places of a large fabric's switches, whose distances approximate their distances in cables as well as
+    a plane allows (pivot MDS: Brandes and Pich, Eigensolver methods for progressive multidimensional scaling of large
+    data, 2007)."""
     import numpy
     numbers = {node: number for number, node in enumerate(graph)}
     nodes, distances = list(graph), []
@@ -208,7 +207,7 @@ def _by_distances(graph):
 
 
 def _sector(places, graph, switch):
-    """Returns beginning and size, in radians, of the widest gap between cables to other switches."""
+    """Returns the start and the size, in radians, of the widest gap between cables to other switches."""
     x, y = places[switch]
     angles = sorted(math.atan2(places[n][1] - y, places[n][0] - x)
                     for n in graph.neighbors(switch)) or [0.0]

@@ -30,7 +30,7 @@ def _tokens(plan, text):
 
 
 def _pairs(plan, text):
-    """Returns (key, value, line) of each pair; a value is a text, or a list of pairs, which is in brackets."""
+    """Returns (key, value, line) of each pair; a value is a text, or a list of pairs (in brackets in the file)."""
     lists, key, at = [[]], "", 0
     for kind, value, line in _tokens(plan, text):
         if key and kind == "open":
@@ -53,7 +53,7 @@ def _pairs(plan, text):
 
 
 def _one(plan, pairs, key, line):
-    """Returns the value of a key that is to be there; a text."""
+    """Returns the value of a required key, a text."""
     found = _first(pairs, key)
     return plan.refuse(line, f"there is no '{key}' here; expected one") if found is None else found
 
@@ -68,8 +68,8 @@ def _plain(pairs, leave_out):
 
 
 def read(path: str) -> Plan:
-    """Returns what a file holds. A node's name is its label; its id without one. Raises WormholeError
-    for a wrong line, naming it."""
+    """Returns a file's content. A node's name is its label, or without a label, its id. Raises WormholeError for a
+    wrong line, naming it."""
     plan = Plan(path)
     graphs = [(value, line) for key, value, line in _pairs(plan, read_text(path)) if key == "graph"]
     if len(graphs) != 1 or isinstance(graphs[0][0], str):

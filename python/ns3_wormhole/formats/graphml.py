@@ -12,7 +12,7 @@ from .texts import read_bytes
 
 
 class _Reader:
-    """Takes a file's elements as expat finds them."""
+    """Takes the elements of a file as expat finds them."""
 
     def __init__(self, path):
         self.plan = Plan(path)
@@ -102,7 +102,7 @@ class _Reader:
             self.place = ("graph", {}, 0)
 
     def add_defaults(self):
-        """Gives nodes and edges the values that they have without a word."""
+        """Gives nodes and edges the default values of keys."""
         edges = [given for _, _, given, _ in self.drawn.edges + self.drawn.arcs]
         nodes = [given for given, _ in self.drawn.nodes.values()]
         defaults = {(domain, name): value for domain, name, value in reversed(self.keys.values())
@@ -118,7 +118,7 @@ class _Reader:
 
 
 def read(path: str) -> Plan:
-    """Returns what a file holds. Raises WormholeError for a wrong line, naming it."""
+    """Returns a file's content. Raises WormholeError for a wrong line, naming it."""
     reader = _Reader(path)
     try:
         reader.parser.Parse(read_bytes(path), True)
@@ -134,8 +134,8 @@ def read(path: str) -> Plan:
 
 
 def write(fabric) -> str:
-    """Returns a fabric as GraphML, from which read() makes it again. Edges have "ports" as Fabric.to_networkx has,
-    in JSON; switches of a fabric with routing "table" have "routes", the port for each host."""
+    """Returns a fabric as GraphML, from which read() makes the same fabric. Edges have "ports" as in
+    Fabric.to_networkx, in JSON; switches of a fabric with routing "table" have "routes", the port for each host."""
     given, nodes, owns = attributes_of(fabric), nodes_of(fabric), fabric.owns()
     lines = ['<?xml version="1.0" encoding="UTF-8"?>',
              '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">']

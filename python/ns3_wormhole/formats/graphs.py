@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Graphs as GraphML, GML and Graphviz have them: what their readers share."""
+"""Graphs in GraphML, GML and Graphviz files: code shared by their readers."""
 
 import collections
 import dataclasses
@@ -24,7 +24,7 @@ _TAKEN = ("'kind', 'delay' and 'interface_of' of nodes, and 'ports', 'rate', 'de
 
 @dataclasses.dataclass
 class Drawn:
-    """A graph as a file has it; all values are texts."""
+    """A graph as in a file; all values are texts."""
 
     #: values and lines by name
     attributes: dict[str, tuple[str, int]] = dataclasses.field(default_factory=dict)
@@ -38,8 +38,8 @@ class Drawn:
 
 
 def plan_of(path: str, drawn: Drawn) -> Plan:
-    """Returns the fabric of a graph of a file, by the rules of Fabric.from_networkx. Raises WormholeError naming the
-    line of an attribute that is not accepted."""
+    """Returns the fabric of a graph in a file, by the rules of Fabric.from_networkx. Raises WormholeError, naming the
+    line, for an attribute that is not accepted."""
     plan = Plan(path)
     _check_attributes(plan, drawn)
     for *ends, _, line in drawn.edges + drawn.arcs:
@@ -82,7 +82,7 @@ def plan_of(path: str, drawn: Drawn) -> Plan:
 
 
 def _paired(plan, arcs):
-    """Returns the cables of directed edges, each of which has one back, as lay() takes them."""
+    """Returns the cables of directed edges, each of which has an edge back, as arguments of lay()."""
     ends = [(a, *_ports(plan, a, b, given, line)) for a, b, given, line in arcs]
     pairs, alone = pairs_of([(each, each[2:] + each[:2]) for each in ends])
     cables = {first: (*ends[first], _of_both(plan, arcs[first], arcs[back]), arcs[first][3])
@@ -95,8 +95,8 @@ def _paired(plan, arcs):
 
 
 def pairs_of(arcs: Sequence[tuple]) -> tuple[dict[int, int], list[int]]:
-    """Returns numbers of arcs with those of the ones back, and numbers of arcs without. arcs: what each has, and
-    what one back has, by which they find each other"""
+    """Returns pairs of numbers of arcs and their arcs back, and the numbers of arcs without an arc back. arcs: for each
+    arc its data, and the data of its arc back, by which the two are matched"""
     waiting, pairs = collections.defaultdict(collections.deque), {}
     for number, (own, back) in enumerate(arcs):
         if waiting[back]:
@@ -107,7 +107,7 @@ def pairs_of(arcs: Sequence[tuple]) -> tuple[dict[int, int], list[int]]:
 
 
 def _of_both(plan, arc, back):
-    """Returns the attributes of a cable whose arcs may differ: the slower rate, and else the first one's."""
+    """Returns the attributes of a cable whose arcs may differ: the slower rate, else the first arc's values."""
     a, b, given, line = arc
     for name in CABLE:
         values = [each[name] for each in (given, back[2]) if name in each]
@@ -120,7 +120,7 @@ def _of_both(plan, arc, back):
 
 
 def _bit_rate(text):
-    """Returns a rate in bit/s; 0 for what is none, which is refused where it is used."""
+    """Returns a rate in bit/s; 0 if it is invalid, which is refused where the rate is used."""
     try:
         return int(ns.CableText.ReadRate(text.removeprefix("~")).GetBitRate())
     except ns.WormholeError:
@@ -128,8 +128,8 @@ def _bit_rate(text):
 
 
 def unused(places: Iterable[tuple], refuse: Callable[..., None], names: Collection[str] = ()) -> str:
-    """Returns a note of attributes that are not used; "" without. places: "graph", "node" or "edge", where, attributes;
-    refuse: gets these two, name and value of one that looks as if it counted; names: in no note"""
+    """Returns a note on unused attributes, or "". places: kind ("graph", "node", "edge"), place and attributes; refuse:
+    called with kind, place, name and value of attributes that look effective; names: names to omit"""
     found = set()
     for what, where, given in places:
         for name in given:
@@ -141,7 +141,7 @@ def unused(places: Iterable[tuple], refuse: Callable[..., None], names: Collecti
 
 
 def _check_attributes(plan, drawn):
-    """Refuses attributes that look as if they counted; notes others that are not used."""
+    """Refuses unused attributes that look effective; notes the other unused attributes."""
     places = [("graph", line, {name: text}) for name, (text, line) in drawn.attributes.items()]
     places += [("node", line, given) for given, line in drawn.nodes.values()]
     places += [("edge", line, given) for _, _, given, line in drawn.edges + drawn.arcs]
@@ -159,7 +159,7 @@ def _number(plan, text, low, high, line):
 
 
 def _ports(plan, a, b, given, line):
-    """Returns the port at a, the other node and the port there; None where none is named."""
+    """Returns the port at a, the other node and the port there; None for a port that is not named."""
     if "ports" not in given or "tail_port" in given or "head_port" in given:
         tail, head = (_number(plan, given[key], 0, MAX_PORT, line) if key in given else None
                       for key in ("tail_port", "head_port"))
@@ -176,14 +176,14 @@ def _ports(plan, a, b, given, line):
 
 
 def attributes_of(fabric) -> dict[str, str]:
-    """Returns what a graph says of a fabric's routes, lanes and number of ports."""
+    """Returns a graph's attributes for a fabric's routes, lanes and number of ports."""
     routes = fabric.graph.GetRoutes()
     return {"ports": str(fabric.graph.GetNPorts(0)),
             **{key: str(getattr(routes, key)) for key in ROUTES}, **of_lanes(fabric.graph)}
 
 
 def nodes_of(fabric) -> list[tuple[str, dict[str, str]]]:
-    """Returns switches and hosts, and what a graph says of each."""
+    """Returns switches and hosts with their attributes in a graph."""
     graph, count = fabric.graph, len(fabric.switches)
     nodes = [(name, {"kind": "switch"}) for name in fabric.switches]
     nodes += [(name, {"kind": "host"}) for name in fabric.hosts]

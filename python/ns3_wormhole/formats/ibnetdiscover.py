@@ -40,7 +40,7 @@ _FLIT = 64  # bytes, the unit of InfiniBand's credits
 
 
 class _Speed(NamedTuple):
-    """Lanes of a link, and the name of their speed."""
+    """The number of lanes of a link, and the name of their speed."""
 
     lanes: int
     name: str
@@ -49,12 +49,12 @@ class _Speed(NamedTuple):
         return f"{self.lanes}x{self.name}"
 
     def bits(self) -> Fraction:
-        """Returns bit/s of data; 0 for a name that is not known."""
+        """Returns the data rate in bit/s; 0 for an unknown name."""
         return self.lanes * Fraction(_LANE.get(self.name, 0)) * 10**9
 
 
 def _text_of(speed: _Speed | None) -> str:
-    """Returns a link's rate as cables have it, with ~ if it fits no whole flit time; empty if it is not known."""
+    """Returns a link's rate as a cable's text, with ~ if it gives no whole flit time; empty if the rate is unknown."""
     bits = speed.bits() if speed else 0
     if not bits:
         return ""
@@ -63,7 +63,7 @@ def _text_of(speed: _Speed | None) -> str:
 
 
 def _tell_rounded(plan, speeds: collections.Counter) -> None:
-    """Notes which flit times are taken for rates that fit none, and how far off. speeds: of how many cables"""
+    """Notes which flit times replace rates that give no whole flit time, and their errors. speeds: cables of each"""
     for speed, number in speeds.items():
         if _text_of(speed).startswith("~"):
             times = []
@@ -88,10 +88,10 @@ class _Node:
 
 
 class Reader:
-    """Reads a file into plan; ports have the numbers of the file, so a switch's port 0 is open."""
+    """Reads a file into plan. Ports keep their numbers in the file, so a switch's port 0 stays open."""
 
     def __init__(self, path: str, interfaces: bool = False):
-        """Reads a file. interfaces: whether ports of one computer are its interfaces, and not hosts of their own.
+        """Reads a file. interfaces: whether ports of one computer become its interfaces instead of separate hosts.
         Raises WormholeError for a wrong line, naming it."""
         self.plan = Plan(path)
         self._interfaces = interfaces
@@ -151,7 +151,7 @@ class Reader:
         return node
 
     def _lid(self, own, line):
-        """Returns a LID; 0 for none, or one that is wrong. LIDs say nothing of cables."""
+        """Returns a LID; 0 if it is missing or wrong, since cables don't depend on LIDs."""
         if own is None:
             self._note_wrong(line, "there is no LID; expected lid 1 lmc 0")
             return 0
@@ -203,8 +203,8 @@ class Reader:
             self.plan.leave_out("nodes that are listed again", node.line, node.identity)
 
     def _match_ends(self):
-        """Returns the cables, each once, as ends: (node, port) twice, and the line. Of contradictions
-        those are left out that no other end confirms."""
+        """Returns each cable once, as its two ends (node, port) and the line. If entries contradict each other, cables
+        that the other end does not confirm are left out."""
         cables, taken, left_out = [], set(), []
         ends = [(node, port, *far[:3]) for node in self._nodes.values() for port, far in node.far.items()]
         for node, port, far, far_port, line in ends:
@@ -312,7 +312,7 @@ class Reader:
         _tell_rounded(self.plan, speeds)
 
     def _speed(self, here, there, told, line):
-        """Returns the speed of a cable, the slower one of its ends; None if none is known."""
+        """Returns the speed of a cable, which is the slower one of its ends; None if both are unknown."""
         ends = [self._nodes[identity].speeds.get(port) for identity, port in (here, there)]
         speed = min((each for each in ends if each and each.bits()), key=_Speed.bits, default=None)
         if all(ends) and ends[0] != ends[1]:
@@ -321,7 +321,7 @@ class Reader:
         return speed
 
     def _check_lids(self, here, there, told):
-        """Notes a LID that a node tells of itself, and the far end of its cable otherwise."""
+        """Notes a LID that differs between its node's own entry and the entry at the far end of a cable."""
         for (identity, port), (far, far_port) in ((here, there), (there, here)):
             said = self._nodes[identity].far[port][4]
             node = self._nodes[far]
@@ -331,7 +331,7 @@ class Reader:
                                f"{told}: {own}, and {said} in line {self._nodes[identity].far[port][2]}")
 
     def _note_slow(self, beside, speeds):
-        """Notes cables that are slower than those beside them, or have one lane where others have more."""
+        """Notes cables that are slower than parallel cables, or have one lane where others have more."""
         widest = collections.defaultdict(int)
         for speed in filter(None, speeds):
             widest[speed.name] = max(widest[speed.name], speed.lanes)
@@ -351,5 +351,5 @@ class Reader:
 
 
 def read(path: str, interfaces: bool = False) -> Reader:
-    """Returns the reader of a file, whose plan is what it holds. Args, Raises: as Reader."""
+    """Returns the reader of a file, whose plan has the file's content. Args, Raises: as for Reader."""
     return Reader(path, interfaces)

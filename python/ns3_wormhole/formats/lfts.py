@@ -70,7 +70,7 @@ class _Tables:
         raise WormholeError(f"{self.path}:{line}: {told}")
 
     def _read_block(self, block, codes, line):
-        """Reads a block of whole lines, the first of which has that number. Returns the next one's."""
+        """Reads a block of whole lines, given the first line's number. Returns the next block's first number."""
         at = 0
         while at < len(block):
             if block.startswith(b"0x", at) and not self._is_other:
@@ -127,7 +127,7 @@ class _Tables:
                                     text.decode("utf-8", "replace"))
 
     def place(self, told):
-        """Returns the line that an error of the routes is about, from 1 on."""
+        """Returns the line to which an error of the routes refers, from 1 on."""
         rest = told.removeprefix("routes to ")
         if rest == told:  # a cycle of channels
             found = re.search(r"cycle, (.*?):\d+ -> ", told)
@@ -153,9 +153,9 @@ def _shown(text):
 
 
 def read(reader: Reader, routes: str):
-    """Returns the ns3::FabricGraph of a subnet with routing "table". reader: has read the output of ibnetdiscover;
-    routes: file of its switches' forwarding tables. Raises WormholeError for a wrong line, LIDs that can't be, routes
-    that do not reach their host, and a cycle of channels, naming it."""
+    """Returns the ns3::FabricGraph of a subnet with routing "table". reader: reader of the ibnetdiscover output;
+    routes: file of the switches' forwarding tables. Raises WormholeError for a wrong line, impossible LIDs, routes that
+    do not reach their host, and a cycle of channels, naming it."""
     plan: Plan = reader.plan
     if reader.wrong_lid:
         plan.refuse(*reader.wrong_lid)
@@ -173,7 +173,7 @@ def read(reader: Reader, routes: str):
 
 
 def _cure(plan):
-    """Returns how to go on where tables need lanes to be free of deadlock: with an engine that is."""
+    """Returns advice for tables that need lanes to be free of deadlock: an engine that is free of it."""
     graph = plan.graph()
     for engine in ("dfsssp", "up-down"):  # the first takes as many lanes as it needs, if there are so many
         with contextlib.suppress(ns.WormholeError):

@@ -14,8 +14,7 @@ from .properties import CABLE, LANES, delay as give_delay, give, give_lanes, gro
 
 
 def _look_at_attributes(graph):
-    """Refuses attributes of a networkx graph that look as if they counted; warns of others that are
-    not used."""
+    """Refuses unused attributes of a networkx graph that look effective; warns of other unused attributes."""
     places = [("graph", "the graph", graph.graph)]
     places += [("node", f"node {node!r}", given) for node, given in graph.nodes(data=True)]
     places += [("edge", f"edge {a!r} - {b!r}", given) for a, b, given in graph.edges(data=True)]
@@ -43,7 +42,7 @@ def _whole(value):
 
 
 def _with_ports(graph):
-    """Returns the graph with ports of edges as mappings, where they are texts of JSON."""
+    """Returns the graph with edges' ports as mappings, converted from JSON texts if necessary."""
     if not any(isinstance(given, str) for _, _, given in graph.edges(data="ports")):
         return graph
     graph = graph.copy()
@@ -68,8 +67,8 @@ def _kind_of(graph, node):
 
 
 def _undirected(graph):
-    """Returns a directed graph with an edge for each pair of arcs, one each way; an undirected one as
-    it is."""
+    """Returns a graph with an edge for each pair of opposite arcs of a directed graph; an undirected graph is returned
+    as it is."""
     if not graph.is_directed():
         return graph
     made = networkx.MultiGraph(**graph.graph)
@@ -165,7 +164,7 @@ def read(graph, ports: int = 0):
 
 
 def write(fabric):
-    """Returns a fabric as networkx has it; see Fabric.to_networkx."""
+    """Returns a fabric as a networkx graph; see Fabric.to_networkx."""
     result = networkx.MultiGraph(name=fabric.name, **attributes_of(fabric))
     result.graph["ports"] = int(result.graph["ports"])
     result.add_nodes_from(nodes_of(fabric))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a reader of any format found, checked and made a graph of."""
+"""The content that a reader of any format found, which is checked and made into a graph."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ _LISTED = 8  # of equal things that a note lists
 
 
 class Plan:
-    """Nodes and cables of a file, each with its line, from 1 on.
+    """Nodes and cables of a file, each with its line number, from 1 on.
 
     Attributes:
         path: the file
-        ports: ports of each switch; 0: as many as the highest one that is used needs
+        ports: ports of each switch; 0: as many as the highest used port needs
         routes: the graph's own routes, by the names in ROUTES; empty: up*/down*
-        routes_line: where they are
-        lanes: what the fabric says of lanes, by the names of properties.LANES
-        lanes_line: where that is
+        routes_line: line of the routes
+        lanes: settings of lanes, by the names of properties.LANES
+        lanes_line: line of these settings
         rows: for routing "table", ports by switch as RouteTable.SetRow takes them
-        delays: of switches that have one of their own, and the line, by name
-        defaults: of all cables, by the names of properties.CABLE
-        first_of: of further interfaces of a computer the first one, and the line, by name
-        notes: what the fabric does not hold of the file, a line each
+        delays: delay and line of switches that have their own delay, by name
+        defaults: attributes of all cables, by the names of properties.CABLE
+        first_of: a computer's first interface, and the line, by the names of further interfaces
+        notes: a line for each kind of content of the file that the fabric can't hold
     """
 
     def __init__(self, path: str):
@@ -58,25 +58,25 @@ class Plan:
         self._cables: list[tuple[str, int | None, str, int | None, int, Mapping[str, str]]] = []
 
     def refuse(self, line: int, told: str) -> NoReturn:
-        """Raises WormholeError with the place before what is told, which is cut where it is long."""
+        """Raises WormholeError with the place, followed by the message, which is cut if it is long."""
         if len(told) > _MAX_TOLD:
             told = f"{told[:_MAX_TOLD * 2 // 3]} ... {told[-_MAX_TOLD // 3:]}"
         raise WormholeError(f"{self.path}:{line}: {told}")
 
     def leave_out(self, what: str, line: int, text: str = "") -> None:
-        """Counts something that is left out, for a note. text: of it; what: as "lines of no node"."""
+        """Counts an item that is left out, for a note. text: the item's text; what: such as "lines of no node"."""
         self._left_out.setdefault(what, [0, line, text])[0] += 1
 
     def tell(self, what: str, each: str) -> None:
-        """Lists something in a note of all that are alike."""
+        """Lists an item in the note on all items of its kind."""
         self._told.setdefault(what, []).append(each)
 
     def get_left_out(self) -> list[str]:
-        """Returns what was left out so far, in words."""
+        """Returns in words what has been left out so far."""
         return list(self._left_out)
 
     def get_notes(self) -> list[str]:
-        """Returns what the fabric does not hold of the file, or holds otherwise, a line each."""
+        """Returns a line for each kind of content that the fabric omits or holds differently from the file."""
         left_out = [f"left out: {what} ({number}), the first in line {line}"
                     + (f": {shown(text)}" if text else "")
                     for what, (number, line, text) in self._left_out.items()]
@@ -86,7 +86,7 @@ class Plan:
         return self.notes + told + left_out
 
     def add(self, kind: str, name: str, line: int, guessed: bool = False) -> None:
-        """Adds a node: a "switch" or a "host". guessed: the file does not say which."""
+        """Adds a node: a "switch" or a "host". guessed: whether the file does not say which."""
         if name in self.lines:
             self.refuse(line, f"'{name}' is the name of a {self._kinds[name]} in line "
                               f"{self.lines[name]}; expected every name once")
@@ -104,9 +104,9 @@ class Plan:
 
     def lay(self, a: str, port_a: int | None, b: str, port_b: int | None, line: int,
             own: Mapping[str, str] | None = None) -> None:
-        """Lays a cable; the port of a switch is its lowest open one where it is None.
+        """Adds a cable; for a switch's port None, the lowest open port is used.
 
-        own: what the cable has of its own, by the names of properties.CABLE
+        own: the cable's own attributes, by the names of properties.CABLE
         """
         for name in (a, b):
             if name not in self.lines:
@@ -152,14 +152,14 @@ class Plan:
         return graph
 
     def _give(self, line, function, *given):
-        """Gives a cable or switch what it has of its own, or refuses it."""
+        """Sets a cable's or switch's own attributes, or refuses them."""
         try:
             function(*given)
         except WormholeError as error:
             self.refuse(line, str(error))
 
     def _lay_all(self):
-        """Returns the cables with all ports, checked."""
+        """Returns the cables with all their ports, after checks."""
         taken: dict[tuple[str, int], int] = {}
         laid = []
         for a, port_a, b, port_b, line, _ in self._cables:
@@ -199,10 +199,10 @@ class Plan:
         taken[name, port] = line
 
     def add_hosts(self, number: int) -> None:
-        """Adds hosts to each switch, named s0-h0 and so on; nodes of one cable are switches then.
+        """Adds hosts to each switch, named s0-h0 and so on; nodes with one cable then count as switches.
 
         Raises:
-            WormholeError: if the file has hosts, or they are too many
+            WormholeError: if the file has hosts, or there would be too many
         """
         checks.whole("hosts_per_switch", number, 1, MAX_PORT)
         if known := [name for name in self.hosts if name not in self._guessed]:
@@ -219,14 +219,14 @@ class Plan:
                 self.lay(switch, None, f"{switch}-h{i}", None, self.lines[switch])
 
     def keep_part(self, asked: str | None = None) -> None:
-        """Keeps one of the parts that no cable joins, and leaves out loop-back cables.
+        """Keeps one of several unconnected parts, and leaves out loop-back cables.
 
         Args:
-            asked: a node in the part, or its number in the order in which a refusal lists them; None:
-                the only one that has hosts
+            asked: a node in the part, or the part's number in the error that lists the parts; None: the only part that
+                has hosts
 
         Raises:
-            WormholeError: if there are several and none is asked for, or there is no such part
+            WormholeError: if there are several parts and none was requested, or there is no such part
         """
         loops = [cable for cable in self._cables if cable[0] == cable[2]]
         for a, port_a, _, port_b, line, _ in loops:
@@ -284,7 +284,7 @@ class Plan:
                 self.first_of[name] = heirs[first], line
 
     def _parts(self):
-        """Returns the parts that no cable joins, as (names, number of hosts), the largest first."""
+        """Returns the unconnected parts, as (names, number of hosts), largest first."""
         graph = networkx.Graph()
         graph.add_nodes_from(self.switches + self.hosts)
         graph.add_edges_from((a, b) for a, _, b, *_ in self._cables)
@@ -295,7 +295,7 @@ class Plan:
         return sorted(parts, key=lambda part: (-part[1], -len(part[0])))
 
     def _refuse_parts(self, parts):
-        """Refuses a file of several parts, and lists them."""
+        """Refuses a file with several parts, and lists these."""
         told = [f"{number} of {counted(len(names) - hosts, 'switch')} and {counted(hosts, 'host')} with "
                 f"'{next(iter(names))}'" for number, (names, hosts) in enumerate(parts[:_LISTED], 1)]
         more = f", and {len(parts) - _LISTED} more" if len(parts) > _LISTED else ""
@@ -305,7 +305,7 @@ class Plan:
                     "(island=), or a cable between them")
 
     def _set_routes(self, graph):
-        """Has the graph take its own routes."""
+        """Sets the graph's own routes."""
         routing = self.routes.get("routing", "up-down")
         if not ns.RoutingEngine.Has(routing) and not self.routes.get("family"):
             self.refuse(self.routes_line, f"routing '{routing}' follows the rule of no family; "

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What cables, switches and hosts of a graph have of their own (rule S10), and its lanes (S11), by
-name, as texts."""
+"""Own attributes of a graph's cables, switches and hosts (rule S10), and the graph's lanes (S11), by name, as texts."""
 
 from typing import Mapping, Sequence
 
@@ -15,12 +14,12 @@ LANES = ("lanes", "priorities", "grant")
 
 
 def of_cable(graph, node: int, port: int) -> dict[str, str]:
-    """Returns what a cable has, such as {"rate": "100Gbps", "delay": "15ns"}."""
+    """Returns a cable's own attributes, such as {"rate": "100Gbps", "delay": "15ns"}."""
     return _told(ns.CableText.Print(graph.GetProperties().GetCable(ns.FabricProperties.Place(node, port))))
 
 
 def of_all_cables(graph) -> dict[str, str]:
-    """Returns what all cables have."""
+    """Returns the attributes of all cables."""
     return _told(ns.CableText.Print(graph.GetProperties().cables))
 
 
@@ -29,20 +28,19 @@ def _told(properties):
 
 
 def of_lanes(graph) -> dict[str, str]:
-    """Returns what the fabric says of lanes, such as {"lanes": "2", "grant": "worm"}."""
+    """Returns the fabric's settings of lanes, such as {"lanes": "2", "grant": "worm"}."""
     return _told(ns.LaneText.Print(graph.GetProperties().lanes))
 
 
 def lanes_taken(graph, router) -> tuple[int, int]:
-    """Returns how many lanes routes take, and how many there are."""
+    """Returns how many lanes routes use, and how many there are."""
     taken = int(router.GetNLanes())
     return taken, max(taken, int(of_lanes(graph).get("lanes", 1)))
 
 
 @translated()
 def give_lanes(graph, own: Mapping[str, object]) -> None:
-    """Says what a fabric has of lanes. Raises WormholeError for a value that is none, and for values
-    that do not go together."""
+    """Sets a fabric's lanes. Raises WormholeError for an invalid value, and for values that don't go together."""
     for name, value in own.items():
         try:
             ns.LaneText.Read(name, str(value), graph.ChangeProperties().lanes)
@@ -52,7 +50,7 @@ def give_lanes(graph, own: Mapping[str, object]) -> None:
 
 
 def set_routes(graph, values: Mapping[str, str], rows: Sequence[str] = ()) -> None:
-    """Gives a graph routes. values: by the names of plan.ROUTES; rows: of switches, with routing "table"."""
+    """Sets a graph's routes. values: by the names of plan.ROUTES; rows: rows of switches, with routing "table"."""
     routes = ns.FabricRoutes()
     for key, value in values.items():
         setattr(routes, key, value)
@@ -62,27 +60,27 @@ def set_routes(graph, values: Mapping[str, str], rows: Sequence[str] = ()) -> No
 
 
 def of_switches(graph) -> dict[int, str]:
-    """Returns the delays of switches that have one, by their numbers."""
+    """Returns the delays of switches that have their own, by the switches' numbers."""
     found = {node: graph.GetProperties().GetSwitchDelay(node) for node in range(graph.GetNSwitches())}
     return {node: str(ns.ExactTime.Print(delay.value())) for node, delay in found.items() if delay.has_value()}
 
 
 def further_interfaces(graph) -> dict[int, int]:
-    """Returns hosts that are further interfaces of a computer, and its first one, by index."""
+    """Returns hosts that are further interfaces of a computer, with its first interface, by index."""
     return {int(host): int(each.first)
             for each in graph.GetInterfaces() for host in list(each.second)[1:]}
 
 
 def in_order(hosts: list, further) -> list:
-    """Returns hosts with all further interfaces, which the second argument holds, last."""
+    """Returns hosts in an order in which further interfaces, the keys of the second argument, are last."""
     return sorted(hosts, key=lambda host: host in further)
 
 
 @translated()
 def group(graph, hosts: list, first_of: Mapping) -> None:
-    """Says which hosts are interfaces of one computer. graph: the ns3::FabricGraph; hosts: names of
-    its hosts, by index; first_of: name of the first interface, by the names of further ones. Raises
-    WormholeError for a host that there is none of, or that is further and first."""
+    """Sets which hosts are interfaces of one computer. graph: the ns3::FabricGraph; hosts: names of its hosts, by
+    index; first_of: name of the first interface, by the names of further interfaces. Raises WormholeError for a host
+    that does not exist, or is both a further and a first interface."""
     numbers = {name: number for number, name in enumerate(hosts)}
     groups: dict[int, list[int]] = {}
     for name, first in first_of.items():
@@ -95,13 +93,13 @@ def group(graph, hosts: list, first_of: Mapping) -> None:
 
 
 def are_there(graph) -> bool:
-    """Returns whether any cable or switch has anything of its own."""
+    """Returns whether any cable or switch has attributes of its own."""
     return not graph.GetProperties().IsEmpty()
 
 
 @translated()
 def give(graph, node: int, port: int, own: Mapping[str, object]) -> None:
-    """Gives a cable what it has of its own. Raises WormholeError for a value that is none."""
+    """Sets a cable's own attributes. Raises WormholeError for an invalid value."""
     if not own:
         return
     known = graph.GetProperties().FindCable(ns.FabricProperties.Place(node, port))
@@ -115,12 +113,12 @@ def give(graph, node: int, port: int, own: Mapping[str, object]) -> None:
 
 
 def give_all(graph, own: Mapping[str, str]) -> None:
-    """Says what all cables have."""
+    """Sets the attributes of all cables."""
     for name, value in own.items():
         ns.CableText().Read(name, value, graph.ChangeProperties().cables)
 
 
 @translated()
 def delay(graph, node: int, value: object) -> None:
-    """Gives a switch its delay. Raises WormholeError for a value that is none."""
+    """Sets a switch's delay. Raises WormholeError for an invalid value."""
     graph.ChangeProperties().SetSwitchDelay(node, ns.ExactTime.Parse(str(value)))

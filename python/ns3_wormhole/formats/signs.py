@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a file is, by its beginning, in linear time: one of the formats that are read, or one near to them."""
+"""Detects a file's format by its beginning, in linear time: a format that can be read, or a similar one."""
 
 import re
 
@@ -53,12 +53,12 @@ _NEAR = (
 
 
 def beginning(data: bytes) -> bytes:
-    """Returns what is looked at of a file."""
+    """Returns the part of a file that is examined."""
     return to_utf8(data[:_LOOKED_AT]).removeprefix(_BOM)
 
 
 def own(start: bytes) -> str | None:
-    """Returns the format whose sign the beginning of a file has; None: none."""
+    """Returns the format indicated by a file's beginning; None if there is none."""
     at = 0
     while found := _SKIPPED.match(start, at):
         at = found.end()
@@ -78,8 +78,8 @@ def own(start: bytes) -> str | None:
 
 
 def near(start: bytes) -> tuple[int, str] | None:
-    """Returns the line, from 1 on, of what shows that a file is of a format that is not read, and what
-    refuses it; None: nothing does."""
+    """Returns the number of the line which shows that a file has a format that can't be read, and the error message;
+    None if there is no such line."""
     return next(((number, f"this is {what}, which is not read; {cure}")
                  for number, line in enumerate(start.split(b"\n"), 1)
                  for sign, what, cure in _NEAR if sign.match(line)), None)

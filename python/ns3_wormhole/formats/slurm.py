@@ -16,8 +16,8 @@ _WORDS = ("switchname", "switches", "nodes", "linkspeed")
 
 
 class _Tree:
-    """Switches with what is below them. A cable leads from a switch to each of its children. A node has one cable,
-    a switch may have several, to different switches."""
+    """Switches with the switches and nodes below them. A cable leads from a switch to each of its children. A node has
+    one cable; a switch may have several cables, to different switches."""
 
     def __init__(self, path):
         self.plan = Plan(path)
@@ -26,7 +26,7 @@ class _Tree:
         self.names = 0  # that lists have
 
     def expand(self, text, line):
-        """Returns the names of a list such as node[1-4,07]."""
+        """Returns the names in a list such as node[1-4,07]."""
         import hostlist
         if wrong := next((each for each in _RANGES.findall(text) if not _NUMBERS.fullmatch(each)), None):
             self.plan.refuse(line, f"{shown(wrong)} in brackets; expected names as node[1-4,07]")
@@ -76,7 +76,7 @@ class _Tree:
 
 
 def read(path: str) -> Plan:
-    """Returns what a topology.conf holds. Raises WormholeError for a wrong line, naming it."""
+    """Returns the content of a topology.conf. Raises WormholeError for a wrong line, naming it."""
     tree = _Tree(path)
     before, first = "", 0
     for line, text in read_lines(path):
@@ -119,8 +119,8 @@ def _read_line(tree, text, line):
 
 
 def read_yaml(path: str) -> Plan:
-    """Returns the tree of a topology.yaml: the only one, or that with cluster_default. Raises
-    WormholeError for a wrong line, naming it."""
+    """Returns the tree in a topology.yaml: the only tree, or the tree with cluster_default. Raises WormholeError for a
+    wrong line, naming it."""
     tree = _Tree(path)
     plan, trees, blocks = tree.plan, [], 0
     for entry in _items(plan, _compose(plan, read_text(path)), "a list of topologies"):
@@ -158,7 +158,7 @@ def read_yaml(path: str) -> Plan:
 
 
 def _compose(plan, text):
-    """Returns the node of YAML that the text is; nothing of it is made into objects."""
+    """Returns the text's YAML node, without making objects of its content."""
     import yaml
     loader, depth = getattr(yaml, "CSafeLoader", yaml.SafeLoader), 0
     try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Texts of files: how they are read, and shown in messages."""
+"""Reads texts of files, and shows them in messages."""
 
 import codecs
 import pathlib
@@ -15,31 +15,30 @@ _NOISE = re.compile(r"[^=]{0,100}?[#$%>](?: |$)|\++ |ibwarn: |\S{1,80}:\d+; umad
 
 
 def natural(name: str) -> list:
-    """Returns what names are sorted by so that s2 is before s10."""
+    """Returns a sort key for names, by which s2 comes before s10."""
     return [(1, len(digits := part.lstrip("0")), digits, part) if "0" <= part[0] <= "9" else (0, part)
             for part in re.split(r"([0-9]+)", name) if part]
 
 
 def is_noise(line: str) -> bool:
-    """Returns whether a line is a shell's prompt, a date, or a warning of a program."""
+    """Returns whether a line is a shell prompt, a date, or a program's warning."""
     return bool(_NOISE.match(line[:200]))
 
 
 def shown(text: str) -> str:
-    """Returns the beginning of a text in quotes, as messages have it: in one line."""
+    """Returns the beginning of a text for messages, in quotes and on one line."""
     told = "".join(each if each.isprintable() else each.encode("unicode_escape").decode("ascii")
                    for each in text[:60])
     return f"'{told}{'...' if len(text) > 60 else ''}'"
 
 
 def counted(number: int, what: str) -> str:
-    """Returns a number of things, as "1 host" or "2 hosts"."""
+    """Returns a number with a noun, such as "1 host" or "2 hosts"."""
     return f"{number} {what}{'' if number == 1 else 'es' if what.endswith('ch') else 's'}"
 
 
 def read_text(path: str) -> str:
-    """Returns the text of a file. Raises WormholeError if it can't be read, or is no UTF-8, naming
-    the line."""
+    """Returns the text of a file. Raises WormholeError if it can't be read, or is not UTF-8 (naming the line)."""
     data = to_utf8(read_bytes(path))
     try:
         return data.decode("utf-8-sig")
@@ -50,22 +49,21 @@ def read_text(path: str) -> str:
 
 
 def read_lines(path: str) -> Iterator[tuple[int, str]]:
-    """Returns the lines of a file with their numbers, from 1 on. Raises as read_text()."""
+    """Returns the lines of a file with their numbers, from 1 on. Raises WormholeError as read_text()."""
     text = read_text(path)
     lines = text.split("\n" if "\n" in text else "\r")
     return enumerate((line.removesuffix("\r") for line in lines), 1)
 
 
 def to_utf8(data: bytes) -> bytes:
-    """Returns a text of UTF-16 with a byte order mark, as some shells write it, as UTF-8; any other as
-    it is."""
+    """Converts UTF-16 text with a byte order mark, which some shells write, to UTF-8; returns other text unchanged."""
     if data[:2] not in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
         return data
     return data.decode("utf-16", "replace").encode()
 
 
 def read_bytes(path: str) -> bytes:
-    """Returns what is in a file. Raises WormholeError if it can't be read."""
+    """Returns the bytes of a file. Raises WormholeError if it can't be read."""
     try:
         return pathlib.Path(path).read_bytes()
     except (OSError, ValueError) as error:
@@ -73,8 +71,8 @@ def read_bytes(path: str) -> bytes:
 
 
 def read_blocks(path: str, size: int = 1 << 22) -> Iterator[bytes]:
-    """Returns what is in a file in blocks of whole lines, so that a large one needs little memory;
-    the last line ends, too. Raises WormholeError if it can't be read."""
+    """Yields the bytes of a file in blocks of whole lines, so that a large file needs little memory; the last line also
+    gets a line end. Raises WormholeError if the file can't be read."""
     begun: list[bytes] = []  # parts of the next block
     try:
         with open(path, "rb") as file:
