@@ -242,4 +242,4 @@ def test_gaps_that_no_packet_overlaps_are_told(tmp_path):
     for sharing in ("in-turn", "in-order"):
         found = calibrate(fabric({}), [path], ["Latency", "MessageGap"], attributes={
             SOFTWARE + "Sharing": sharing, SOFTWARE + "MaxPacketBytes": 4096})
-        assert any(note.startswith("in turn, packets") for note in found.notes) == (sharing == "in-turn")
+        assert any(note.startswith("with Sharing=in-turn, packets") for note in found.notes) == (sharing == "in-turn")

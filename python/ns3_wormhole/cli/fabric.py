@@ -283,7 +283,7 @@ def _proof(of: Fabric, names) -> str:
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--lanes", help="virtual channels (lanes) of each channel; several require --grant=worm")
 @click.option("--priorities", metavar="N+N...", help="priority of each lane, 0 to 255")
-@click.option("--grant", metavar="flit|worm", help="when to grant outputs: if free (flit), or with credits for a worm")
+@click.option("--grant", metavar="flit|worm", help="grants an output if free (flit), or if credits suffice for a worm")
 @options.interruptible
 def make(file, out, topology, seed, lanes, priorities, grant, **drawn):
     """Makes a fabric and writes its file."""

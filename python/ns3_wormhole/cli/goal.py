@@ -52,7 +52,7 @@ app.goal:
 @click.option("--transport", help="sendrecv or rdma  [default: sendrecv]")
 @click.option("--ideal", is_flag=True, help="instead of a fabric, uses the ideal network of the LogGOPS model")
 @click.option("--L", "latency", metavar="TIME", help="with --ideal: latency of the network  [default: 2500ns]")
-@click.option("--o", "overhead", metavar="TIME", help="with --ideal: overhead per message and end  [default: 1500ns]")
+@click.option("--o", "overhead", metavar="TIME", help="with --ideal: message overhead at each end  [default: 1500ns]")
 @click.option("--g", "gap", metavar="TIME", help="with --ideal: least time between messages of an "
                                                  "interface  [default: 1000ns]")
 @click.option("--G", "byte_gap", metavar="TIME", help="with --ideal: what each byte adds to --g  [default: 6ns]")

@@ -128,8 +128,8 @@ def campaign(file, csv, workers, dask, patience):
     print(f"{outcome.path}: {len(outcome.table)} rows, {outcome.reused} points of an earlier run")
     if outcome.strange:
         numbers = ", ".join(map(str, outcome.strange[:5])) + (", ..." if outcome.strange[5:] else "")
-        print(f"passed over in {outcome.path.with_suffix('.points.jsonl')}: line {numbers}, torn or "
-              "of something else", file=sys.stderr)
+        print(f"skipped in {outcome.path.with_suffix('.points.jsonl')}: line {numbers}, torn or not of "
+              "this campaign", file=sys.stderr)
     for failure in outcome.failures:
         print(f"failed: {failure}", file=sys.stderr)
     if outcome.failures:

@@ -37,7 +37,7 @@ def timeline(file, out, title, limit):
     write_whole(out, page)
     if len(page) > _MOST:
         click.echo(f"ns3-wormhole: {out}: {len(page) // 1_000_000} MB may be more than a browser opens; "
-                   "--timeline-from, --timeline-until and --timeline-hosts leave out what is not asked",
+                   "--timeline-from, --timeline-until and --timeline-hosts leave out what you don't need",
                    err=True)
 
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Studies of collectives, routes and programs, campaigns of them, and fits to measurements."""
+"""Studies of collectives, routes and programs, campaigns of studies, and fits to measurements."""

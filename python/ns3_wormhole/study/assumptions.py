@@ -85,8 +85,8 @@ class Point:
 
     @property
     def near(self) -> list:
-        """Algorithms whose place beside the fastest one value may change: the next one and the fastest in hardware
-        at any distance, since a value may cost one of two alone, and those within FACTOR of its time."""
+        """Algorithms whose rank may depend on one value: the next one and the fastest in hardware at any distance,
+        since a value may affect only one of two, and all algorithms within FACTOR of the fastest's time."""
         if not self.ours:
             return []
         found = [name for name, time in self.ours[1:]
@@ -95,14 +95,14 @@ class Point:
 
     @property
     def is_close(self) -> bool:
-        """Whether the next one, or the fastest in hardware, is within FACTOR of the fastest."""
+        """Whether the next algorithm, or the fastest in hardware, is within FACTOR of the fastest."""
         best = self.ours[0][1]
         return any(best / FACTOR < time < FACTOR * best for _, time in self.ours[1:2] + self.hardware)
 
 
 def scaled(attribute: str, text: str, factor: float) -> str:
-    """Returns an attribute's value (of a table, each time) times a factor; "" if it is 0, or there is
-    no such attribute."""
+    """Returns an attribute's value (in a table, each time) times a factor; "" if the value is 0, or there is no such
+    attribute."""
     owner, _, name = attribute.rpartition("::")
     info = ns.TypeId.AttributeInformation()
     if not ns.TypeId.LookupByName(owner).LookupAttributeByName(name, info):
@@ -127,7 +127,7 @@ def _scaled_time(text, factor):
 
 
 def shown(text):
-    """Returns a value for people: 20ns, not 20000ps."""
+    """Returns a value as readable text: 20ns, not 20000ps."""
     if text == "0ps":
         return "0"
     for unit, factor in (("ps", {"us": 10**6, "ns": 10**3}),
@@ -145,7 +145,7 @@ def known(attributes: Mapping[str, object], machine) -> dict[str, object]:
 
 
 def free(attributes: Mapping[str, object], machine, combines: bool = False) -> list[str]:
-    """Returns what costs nothing between processes of a host and thus looks better than it is.
+    """Returns the costs that are 0 between processes of a host, so that results look better than they are.
     Args: as for guesses()"""
     values = known(attributes, machine)
     found = {name: words for name, words in _FREE.items() if (combines or name != _COMBINES)
@@ -158,8 +158,8 @@ def free(attributes: Mapping[str, object], machine, combines: bool = False) -> l
 
 
 def of_adapters(names: Iterable[str], attributes: Mapping[str, object], machine) -> list[str]:
-    """Returns a line with default costs of adapters if they run an algorithm, else none. names: of algorithms; others
-    as for guesses()"""
+    """Returns a line with default costs of adapters if they run an algorithm, else none. names: names of algorithms;
+    other arguments: as for guesses()"""
     values = known(attributes, machine)
     told = [f"{name}={shown(default(_HOST + name))}" for name in _ADAPTER if _HOST + name not in values]
     return [f"nic: this module's defaults, not the machine's: HostSoftware::{', '.join(told)}"] \
@@ -286,7 +286,7 @@ def batches(points: Iterable[Point], algorithms):
 
 
 def _changes(point, guess, text, times):
-    """Yields rows of what is in another order at a point."""
+    """Yields rows for algorithms whose order changes at a point."""
     first = point.ours[0][0]
     time = times[point.members, point.size, first]
     hardware = dict(point.hardware)
@@ -307,7 +307,7 @@ def _changes(point, guess, text, times):
 
 
 def changes_as_text(rows: Sequence[Mapping], text_of: Callable[[int], str]) -> list[str]:
-    """Returns a line for people for each value and change. text_of: returns a length's text."""
+    """Returns a line of text for each value and change. text_of: returns a length's text"""
     grouped, by = {}, ("attribute", "value", "source", "tried", "winner", "instead", "members")
     for row in rows:
         grouped.setdefault(tuple(row[name] for name in by), []).append(row["bytes"])
@@ -334,7 +334,7 @@ def _time(row, column):
 
 
 def bound(row: Mapping[str, object], faster: Callable[[str], float]) -> tuple[str, float]:
-    """Returns what limits a time, and its share of the time. row: with the columns of an explanation, and
+    """Returns what limits a time, and its share of the time. row: a row with the columns of an explanation, and
     latency_us; faster: returns the time, us, with a window twice as long ("window"), or half the interface's gap
     ("gap"); infinity if there is no such setting."""
     parts = shares(row)
@@ -352,8 +352,8 @@ def bound(row: Mapping[str, object], faster: Callable[[str], float]) -> tuple[st
 
 
 def points_of(able: pandas.DataFrame) -> list[Point]:
-    """Returns the points of a table. able: members, bytes, algorithm, latency_us and is_hardware of all
-    that could be measured."""
+    """Returns the points of a table. able: members, bytes, algorithm, latency_us and is_hardware of all measurements
+    that were possible"""
     able = able.sort_values("latency_us", kind="stable")
     return [Point(int(members), int(size), *(tuple(zip(some.algorithm, some.latency_us)) for some in (
         each[~each.is_hardware], each[each.is_hardware].head(1))))
@@ -363,11 +363,11 @@ def points_of(able: pandas.DataFrame) -> list[Point]:
 def check(table: pandas.DataFrame, able: pandas.DataFrame, guesses: Sequence[Guess], *, run: Callable,
           has_effect: Callable, known: Mapping[str, object], progress: bool | None,
           longer: Callable[[str], Mapping[str, str]] = lambda name: {}) -> None:
-    """Adds limits, changes of the order, and the values tried to a table's attrs. table: of a comparison; able: see
-    points_of(); guesses: values that nobody measured; run: returns rows by length, with latency_us and, if its last
-    argument asks for them, the columns of an explanation, of what can be done, given attributes, an algorithm, members
-    and lengths; has_effect: see vary(); known: of known(); progress: whether to show bars; None: on a terminal, after
-    two seconds; longer: returns by an algorithm's name its window, if it has one, twice as long, as attributes"""
+    """Adds limits, changes of the order, and the values tried to a table's attrs. table: table of a comparison; able:
+    see points_of(); guesses: values that nobody measured; run: given attributes, an algorithm, members and lengths,
+    returns rows by length for the possible lengths, with latency_us and, if its last argument is set, the columns of an
+    explanation; has_effect: see vary(); known: from known(); progress: whether to show bars; None: on a terminal, after
+    two seconds; longer: given an algorithm's name, returns attributes that double its window, if it has one"""
     lost: set = set()  # attributes with whose values something could not be measured
 
     def measure(attributes, name, members, sizes):
@@ -402,5 +402,5 @@ def check(table: pandas.DataFrame, able: pandas.DataFrame, guesses: Sequence[Gue
 
 
 def changed(values: Mapping[str, object], attribute: str, factor: float) -> dict[str, str]:
-    """Returns an attribute times a factor, as attributes; its value is empty if it is 0. values: of known()"""
+    """Returns an attribute times a factor, as attributes; its value is empty if it is 0. values: from known()"""
     return {attribute: scaled(attribute, str(values.get(attribute, default(attribute))), factor)}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The cost of simulating, in CPU time and events, as fabric-benchmark measures it; results are data frames. Times are
-noisy; events, worms and latencies are the same in every run. Each measurement ends the present simulation."""
+"""The cost of simulating, in CPU time and events, as measured by fabric-benchmark; results are data frames. Times are
+noisy; events, worms and latencies are the same in every run. Each measurement ends the current simulation."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def _named(texts, loads):
 
 @contextlib.contextmanager
 def _each_of(names):
-    """Uses each scheduler in turn, and in the end the one that was there before."""
+    """Uses each scheduler in turn, and finally restores the previous one."""
     before = ns.StringValue()
     ns.GlobalValue.GetValueByName("SchedulerType", before)
 

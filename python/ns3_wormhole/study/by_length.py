@@ -34,14 +34,14 @@ _NEXT = 1.1
 
 
 class ByLength:
-    """Straight lines over ranges of length, of all that was measured by length. lines: by measurement ("message":
-    what one takes beside the fabric's time; "gap": the time of one more; "o_s", "o_r"), lengths and values of the
-    ends, us; ranges: lengths at which those of "message" begin; noise: root mean square of relative errors of its
-    lines; are_pairs: whether only times of messages were measured; limit: the longest message before a jump, where
-    one line with a jump, as a limit of messages sent at once makes it, does as well as lines, else None."""
+    """Straight lines over ranges of length, for all that was measured by length. lines: by measurement ("message": a
+    message's time besides the fabric's; "gap": the time of a further message; "o_s", "o_r"), lengths and values of the
+    ends, us; ranges: lengths at which the lines of "message" begin; noise: root mean square of these lines' relative
+    errors; are_pairs: whether only times of messages were measured; limit: the longest message before a jump, if one
+    line with a jump (due to a limit of eager messages) fits as well as several lines, else None"""
 
     def __init__(self, tables: Sequence[Table], floor, breaks: Sequence[int] | None):
-        """floor: simulated values of all rows with costs of nothing; breaks: where ranges begin; None: found here"""
+        """floor: simulated values of all rows if costs are 0; breaks: where ranges begin; None: finds them"""
         points: dict[str, list] = {}
         rest = iter(floor)
         rows = [(table, size, value, float(next(rest))) for table in tables for size, value in table.rows]
@@ -81,11 +81,11 @@ class ByLength:
 
     @property
     def breaks(self) -> bool:
-        """Whether there are any, or times of processes by length: whether costs are to be tables."""
+        """Whether there are breaks, or times of processes by length, so that costs are to be tables."""
         return bool(self.ranges) or any(name in self.lines for name in LOGGP if name != "gap")
 
     def hides(self, length: int, gap: float) -> bool:
-        """Returns whether a sender or a receiver might limit the rate of messages. gap: less the start-up, us"""
+        """Returns whether a sender or a receiver might limit the rate of messages. gap: gap without the start-up, us"""
         return self.are_pairs and gap <= _at(self.lines["message"], length)
 
     def usual(self) -> list[str]:
@@ -107,9 +107,9 @@ class ByLength:
 
     def starts(self, parameters: Sequence[Parameter], single: Sequence[float],
                mixed: bool = False) -> list[list[float]]:
-        """Returns where to begin, as logarithms of all costs: with the interface as the slowest of interface, sender
-        and receiver, then with each other that it may be. single: of single values; mixed: in pairs instead, with the
-        sender as the slowest up to a length and the receiver beyond, and the other way round"""
+        """Returns starting points, as logarithms of all costs: with the interface as the slowest of interface, sender
+        and receiver, then with each other possible one. single: starts of single values; mixed: instead returns pairs,
+        in which the sender is the slowest up to a length and the receiver above, and the reverse"""
         fitted = {each.name for each in parameters}
         others = [name for name, of in (("SendOverhead", "o_s"), ("ReceiveOverhead", "o_r"))
                   if "gap" in self.lines and name in fitted and of not in self.lines]
@@ -133,8 +133,8 @@ class ByLength:
         return found
 
     def _costs(self, entries, who):
-        """Returns what sender, receiver, latency, an early message's copy and a message more cost by length, us.
-        who: is the slowest of shorter messages; the least length of others; of these"""
+        """Returns the costs by length, us, of sender, receiver, latency, an early message's copy, and a further
+        message. who: the slowest for shorter messages; the least length of longer messages; the slowest for these"""
         rows = []
         for length in entries:
             slowest = who[0] if length < who[1] else who[2]
@@ -157,7 +157,7 @@ class ByLength:
 
 
 def _gap(size, bandwidth, latency):
-    """Returns the time of a further message of a window, us. latency: rows of what first message and answer take"""
+    """Returns the time of a further message of a window, us. latency: rows of first message and answer"""
     time = WINDOW * size / bandwidth
     if not latency:
         return time / WINDOW
@@ -166,14 +166,14 @@ def _gap(size, bandwidth, latency):
 
 
 def _at(line, length, beyond=None):
-    """Returns the value of lines at a length; beyond their last length what is given, or the last."""
+    """Returns the value of lines at a length; beyond their last length, the given value, or the last one."""
     if not line or beyond is not None and length > _NEXT * line[-1][0]:
         return beyond or 0.0
     return float(numpy.interp(length, *zip(*line)))
 
 
 def told(fixed: Mapping[str, str], name: str) -> str:
-    """Returns the attribute of a rate in whose place a cost's table is, if it has a value in fixed; "" if not."""
+    """Returns the rate attribute that a cost's table replaces, if it has a value in fixed; else ""."""
     rate = f"ns3::HostSoftware::{BY_LENGTH[name]}"
     return rate if BY_LENGTH[name] and float(fixed.get(rate, "0").rstrip("GMkbitps/") or 0) > 0 else ""
 
@@ -184,7 +184,7 @@ def combines(plan: Plan) -> bool:
 
 
 def longest(plan: Plan) -> int:
-    """Returns about how long a measurement's longest message is, or the longest vector that a host combines."""
+    """Returns about the length of a measurement's longest message, or of the longest vector that a host combines."""
     size, name = max(plan.sizes), plan.algorithm
     if plan.benchmark.name in REDUCTIONS:
         size //= len(plan.ranks) if has({"ring", "pairwise"}, name) else \
@@ -196,8 +196,8 @@ def longest(plan: Plan) -> int:
 
 
 def beyond(parameters, fitted: Sequence[Plan], later: Sequence[Plan]) -> Iterator[str]:
-    """Yields which costs by length go on far past what they are fitted to. parameters: a calibration's; fitted, later:
-    measurements"""
+    """Yields warnings of costs by length that are used far beyond the lengths that they are fitted to. parameters: a
+    calibration's parameters; fitted, later: measurements"""
     told: dict[tuple[bool, int, int], list[str]] = {}
     for attribute, rows in parameters[parameters.cost.notna()].groupby("attribute", sort=False):
         owner, _, name = attribute.rpartition("::")

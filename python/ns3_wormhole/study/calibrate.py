@@ -138,7 +138,7 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
 
 
 def _of_units(found):
-    """Yields files whose values seem to be in another unit. found: the calibration"""
+    """Yields warnings of files whose values seem to be in another unit. found: the calibration"""
     for frame, word in ((found.residuals, "fitted"), (found.predictions, "predicted")):
         for path, rows in frame.groupby("file", sort=False):
             powers = numpy.log10((rows[word] / rows.measured).astype(float).clip(1e-9, 1e15))
@@ -151,7 +151,7 @@ def _of_units(found):
 
 
 def _of_predictions(fitted, later, found):
-    """Yields what is wrong with predictions, and what they assume. fitted, later: simulators; found: the calibration"""
+    """Yields warnings of problems and assumptions of predictions. fitted, later: simulators; found: the calibration"""
     def values(simulator, path=None):
         return [(table.benchmark, plan.algorithm, len(plan.ranks), table.statistic, row)
                 for table, plan in zip(simulator.tables, simulator.plans) if path in (None, table.path)
@@ -197,8 +197,8 @@ def _within(tables, edges):
 
 
 def _by_length(simulator, names, edges):
-    """Finds breaks. names: of parameters, if given; edges: lengths, if given. Returns what is known of costs by length,
-    lengths of tables by cost (none: all are single values), and attributes that tables hold, as costing nothing."""
+    """Finds breaks. names: names of parameters, if given; edges: lengths, if given. Returns known costs by length,
+    lengths of tables by cost (none: all costs are single values), and the attributes in tables, set to cost nothing."""
     tabled = [name for name in (by_length.USUAL if names is None else names) if name in kinds.BY_LENGTH]
     if names is None and not any(table.benchmark in by_length.REDUCTIONS for table in simulator.tables):
         tabled.remove("CombineTime")
@@ -224,8 +224,8 @@ def _by_length(simulator, names, edges):
 
 
 def _is_above(simulator, floor, without):
-    """Returns whether what isn't fitted is next to all of a time, or more; of a time between messages where the
-    start-up is why. floor: simulated values where what is fitted costs nothing; without: nor does the start-up"""
+    """Returns whether unfitted costs are nearly all of a time, or more; of a time between messages, only if due to the
+    start-up. floor: simulated values if fitted costs are 0; without: the same without start-up"""
     names = [table.benchmark for table in simulator.tables for _ in table.rows]
     taken, free = (numpy.array(times / simulator.measured) ** simulator.signs for times in (floor, without))
     return any(part > 1 - _OUT_OF_REACH and (name in ("latency", "o_s") or name in ("bw", "gap")
@@ -332,14 +332,14 @@ class _Search:
         return [best, *sorted((each for each in found if each is not best), key=lambda each: each.square)]
 
     def _mixed(self):
-        """Returns the likeliest pair of ByLength.starts() where sender and receiver limit the rate in turn."""
+        """Returns the most likely pair of ByLength.starts() if sender and receiver limit the rate in turn."""
         given = self.costs.starts(self.parameters, self.singles, mixed=True)
         pairs = list(zip(given[::2], given[1::2]))
         return min(pairs, key=lambda pair: min(self._square(self.attributes(each)) for each in pair), default=())
 
     def _without_gap(self, found):
-        """Returns the minima without a gap, where an F test at 5 % does not reject them for the first. found: by
-        start"""
+        """Returns the minima without a gap, unless an F test at 5 % rejects them in favour of the first. found: minima
+        by start"""
         from scipy.stats import f
         gap = next((len(each.entries) for each in self.parameters if each.name == "MessageGap"), 0)
         freedom = len(found[0].residuals) - len(found[0].x)
@@ -349,8 +349,8 @@ class _Search:
         return [each for each in found[1:] if each.square <= limit]
 
     def _drop(self, found) -> bool:
-        """Leaves out a parameter if the data are fitted as well where it costs nothing; if they also are where it
-        isn't fitted, it keeps that value. Returns whether there is one. found: minima, the best one first"""
+        """Leaves out a parameter if the data are fitted as well when it costs nothing; it keeps its unfitted value if
+        this value fits as well. Returns whether there was such a parameter. found: minima, best first"""
         best = found[0]
         limit = best.square + _AS_WELL * self._variance(best)
         for i, parameter in enumerate(self.parameters):
@@ -388,7 +388,7 @@ class _Search:
         self.limit = min(squares, key=squares.get)
 
     def _others(self, found) -> list[dict[str, float]]:
-        """Returns other minima that fit as well, where a parameter differs that has an effect."""
+        """Returns other minima that fit as well, and differ in a parameter that has an effect."""
         best = found[0]
         limit = best.square + _AS_WELL * self._variance(best)
         seen = [best]
@@ -417,7 +417,7 @@ class _Search:
                 yield moved
 
     def _same(self, a, b):
-        """Returns whether all that is known in one is alike in the other, where it is known or has no effect."""
+        """Returns whether all parameters known in one minimum are alike in the other, or have no effect there."""
         both = [fit.certainty(self.names, each) for each in (a, b)]
         for i, name in enumerate(self.names):
             halves = [each.intervals.get(name, 0.0 if name in each.without_effect else math.nan) for each in both]
@@ -459,7 +459,7 @@ class _Search:
                                                "state"]).astype({"length": "Int64"})
 
     def _grows_in_turn(self, attributes):
-        """Returns whether an interface that serves its queues in turn waits for the gap of a message of packets."""
+        """Returns whether an interface that serves queues in turn waits for the gap of a message sent in packets."""
         packet = int(self.fixed.get("ns3::HostSoftware::MaxPacketBytes", 0))
         gaps = [[int(part.removesuffix("ps")) for part in pair.split(":")] for pair in attributes.get(
             kinds.parameter("MessageGap").attribute, "").split(",") if ":" in pair]
@@ -482,7 +482,7 @@ class _Search:
                 tables.setdefault(owners, []).extend(name.partition("(")[2].rstrip(")") for name in names)
         for owners, told in tables.items():
             yield (f"these data can't separate {', '.join(owners)} at {', '.join(dict.fromkeys(filter(None, told)))}: "
-                   f"they are shared as is usual; add {self._more(owners, more, told)} to separate them")
+                   f"the total is divided as usual; add {self._more(owners, more, told)} to separate them")
         for group in sure.groups:
             if "(" in "".join(group.names):
                 continue
@@ -490,17 +490,17 @@ class _Search:
             total = " + ".join((f"{factor:.3g} " if abs(factor - 1) > 0.005 else "")
                                + (f"8/{name}" if self._is_rate(name) else name)
                                for name, factor in zip(group.names, group.factors))
-            yield (f"the data tell a sum only: {total} = {group.value / scale:.6g} {unit} "
-                   f"+- {group.interval / scale:.2g}; how it is shared is arbitrary; {more} would "
+            yield (f"the data determine only a sum: {total} = {group.value / scale:.6g} {unit} "
+                   f"+- {group.interval / scale:.2g}; its division is arbitrary; {more} would "
                    "separate them")
         for names, rank in sure.entangled:
             if "(" not in "".join(names):
-                yield (f"the data do not tell apart {', '.join(names)}: {rank} combinations of these "
+                yield (f"the data can't separate {', '.join(names)}: {rank} combinations of these "
                        f"{len(names)} are determined; {more} would separate them")
         if self._grows_in_turn(attributes):
-            yield ("in turn, packets of other messages do not overlap a MessageGap that grows with length: "
-                   "exchanges of its long messages can take up to twice as long. Give the rate of long messages as InterfaceDataRate, and a "
-                   "MessageGap of short ones (--attribute)")
+            yield ("with Sharing=in-turn, packets of other messages do not overlap a MessageGap that grows with "
+                   "length, and exchanges of long messages can take up to twice as long. Give the rate of long "
+                   "messages as InterfaceDataRate, and the MessageGap of short ones (--attribute)")
         if self.has_tables and (others or is_ambiguous):
             told = [each.name for each in self.parameters
                     if each.name in ("MessageGap", "SendOverhead", "ReceiveOverhead")]
@@ -511,7 +511,7 @@ class _Search:
                              for each in self.parameters)
             yield f"another solution fits as well: {told}; {more} would decide"
         if sure.without_effect:
-            yield (f"{', '.join(sure.without_effect)}: no effect on these values; any smaller cost does as well")
+            yield (f"{', '.join(sure.without_effect)}: no effect on these values; any smaller cost fits as well")
         for parameter, text in self.idle.items():
             yield (f"the data are fitted as well without {parameter.name}, which " +
                    ("costs nothing here" if text else "keeps its value"))
@@ -524,7 +524,7 @@ class _Search:
         return ", and ".join(told) or more
 
     def _out_of_reach(self):
-        """Yields what is wrong if what is not fitted takes longer alone than was measured."""
+        """Yields a warning if the unfitted costs alone take longer than the measured time."""
         every = [*self.parameters, *self.idle]
         least = {each.attribute: each.least() for each in every}
         if self.scans:
@@ -551,7 +551,7 @@ class _Search:
 
 
 def _cost(parameter, fixed):
-    """Returns what a parameter costs where it is not fitted, ps or ps per byte; 0 for nothing."""
+    """Returns a parameter's cost if it is not fitted, ps or ps per byte; 0 for none."""
     text = fixed.get(parameter.attribute)
     if text is None and parameter.name in _USUAL:
         return _USUAL[parameter.name]
@@ -564,7 +564,7 @@ def _cost(parameter, fixed):
 
 
 def _noise(tables, frame):
-    """Yields how much of the deviations is noise, for tables that say how single values scatter."""
+    """Yields how much of the deviations is noise, for tables that state the scatter of single values."""
     rest = frame.itertuples()
     for table in tables:
         rows = itertools.islice(rest, len(table.rows))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The result of calibrate, as text, machine file and plot."""
+"""The result of calibrate(), as text, machine file and plot."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def deviation(frame: pandas.DataFrame) -> float:
 
 
 def of_row(row) -> str:
-    """Returns what a row of residuals measures."""
+    """Returns a description of the measurement in a row of residuals."""
     size = int(row.size if isinstance(row, tuple) else row["size"])
     by = f" by {row.algorithm}" if getattr(row, "algorithm", "") else ""
     return f"{row.benchmark}{by} of {size} bytes" if size else row.benchmark + by
@@ -59,7 +59,7 @@ class Calibration:
 
     @property
     def is_poor(self) -> bool:
-        """Whether that is above 10 %."""
+        """Whether rms is above 10 %."""
         return self.rms > POOR
 
     def values(self) -> pandas.DataFrame:
@@ -67,7 +67,7 @@ class Calibration:
         return pandas.concat([self.residuals, self.predictions]) if len(self.predictions) else self.residuals
 
     def to_toml(self, name: str = "fitted", source: str = "") -> str:
-        """Returns a machine file: all that the simulated machine had, and what was fitted. source: of its values."""
+        """Returns a machine file: values of the simulated machine, and fitted values. source: source of the values"""
         poor = next((note for note in self.notes if self.is_poor and note.startswith("poor fit")), "")
         lines = machines.heading(name, "; ".join(filter(None, (source, poor.partition(";")[0]))), self.machine)
         sources = machines.sources(self.machine)
@@ -94,7 +94,7 @@ class Calibration:
         return "\n".join(lines) + "\n"
 
     def __str__(self):
-        """Returns tables for people."""
+        """Returns the tables as text."""
         rows = list(self.parameters.itertuples())
         lines = [self.parameters.assign(value=[*map(_shown, rows)], interval=[*map(_interval, rows)])
                  [["name", *(["length"] if self.parameters.length.notna().any() else []), "value", "interval", "state"]]
@@ -109,7 +109,7 @@ class Calibration:
 
 
 def by_range(found: Calibration) -> pandas.DataFrame:
-    """Returns from, to, benchmark, values, root mean square and greatest deviation, %, of residuals by range."""
+    """Returns residuals by range: from, to, benchmark, values, root mean square and greatest deviation, %."""
     rows, ends = [], [*found.ranges[1:], math.inf]
     for first, end in zip([0, *found.ranges[1:]], ends):
         part = found.residuals[(found.residuals["size"] >= first) & (found.residuals["size"] < end)]
@@ -136,7 +136,7 @@ def _interval(row) -> str:
 
 
 def deviations(frame, word: str) -> str:
-    """Returns measured values beside others, of many the farthest apart. word: the others' column."""
+    """Returns measured values beside others; of many, those farthest apart. word: column of the others"""
     some = frame.iloc[abs(frame.deviation).reset_index(drop=True).nlargest(_MOST_ROWS).index.sort_values()]
     shown = some[["benchmark", *(["algorithm"] if "algorithm" in some else []), "members", "size", "measured",
                   word]].copy()
@@ -164,7 +164,7 @@ def _state(rows, poor):
 
 
 def plot(found, path: str, title: str) -> None:
-    """Draws measured and fitted values over lengths; as gnuplot.draw(). found: the calibration"""
+    """Plots measured and fitted values over lengths, like gnuplot.draw(). found: the calibration"""
     frames = [(frame.sort_values("size"), word)
               for whole, word in ((found.residuals, "fitted"), (found.predictions, "predicted"))
               for _, frame in whole.groupby(["file", "benchmark", "members"], sort=False)]
@@ -179,7 +179,7 @@ def plot(found, path: str, title: str) -> None:
 
 
 def _panel(frames):
-    """Returns gnuplot's lines of a panel. On its logarithmic axis, barriers and empty messages are at 1 byte."""
+    """Returns gnuplot's commands for a panel. On its logarithmic axis, barriers and empty messages are at 1 byte."""
     lines, plots = [], []
     for number, (frame, word) in enumerate(frames):
         colour = COLOURS[number % len(COLOURS)]

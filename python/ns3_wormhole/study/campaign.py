@@ -108,7 +108,7 @@ class Campaign:
             raise WormholeError(f"{path}: {error}") from None
 
     def _named(self, what, given):
-        """Returns arguments by the names that the study has for them."""
+        """Returns arguments by the study's names for them."""
         given = {} if given is None else given
         if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given):
             raise WormholeError(f"{what}={given!r}: expected values by name of the study's "

@@ -217,7 +217,7 @@ def winners(table: pandas.DataFrame) -> pandas.DataFrame:
 
 
 def _ratio(time, other):
-    """Returns how many times as long as another a time is; a group of one may take none."""
+    """Returns the ratio of a time to another; a group with one member may take no time."""
     return time / other if other else float("nan")
 
 
@@ -243,7 +243,7 @@ def _places(given, switches, hosts, routing, network, latency, attributes, machi
 
 
 def _algorithms(request, names, transports, segment_bytes, windows):
-    """Returns what is compared: each algorithm, and each with the settings asked for."""
+    """Returns the algorithms to compare: each one, and each with the requested settings."""
     kind = request.kind
     windows = dict.fromkeys(arguments.whole("windows", each, 1, 2**32 - 1)
                             for each in arguments.listed(windows))
@@ -260,7 +260,7 @@ def _algorithms(request, names, transports, segment_bytes, windows):
         data, values = ([name for name in names if name != _SMP] for names in (data, values))
 
     def varied(algorithm, stem):
-        """Returns an algorithm with each setting that it does not have yet; these are its own."""
+        """Returns an algorithm with each requested setting that its name does not set itself."""
         name = algorithm.name
         if not algorithm.is_data:
             return [algorithm]
@@ -293,7 +293,7 @@ def _algorithms(request, names, transports, segment_bytes, windows):
 
 
 def _lacking(request, chosen, sizes, segment_bytes):
-    """Returns what settings of algorithms lack, see arguments.warn_idle()."""
+    """Returns what is missing for settings of algorithms to have an effect, see arguments.warn_idle()."""
     software = [each for each in chosen if each.is_data and each.needs in ("software", "nic")]
     segments = [lengths.parse("segment_bytes", each) for each in arguments.listed(segment_bytes)]
     cuts = software and any(each < max(sizes) for each in segments)
@@ -305,12 +305,12 @@ def _lacking(request, chosen, sizes, segment_bytes):
 
 
 def _wrapped(name, tasks, hardware, has_smp):
-    """Returns a name that serves several processes of a host, if hardware alone does not."""
+    """Returns a name of an algorithm that serves several processes of a host, if the hardware alone does not."""
     return f"{_SMP}[Inner={name}]" if tasks > 1 and name in hardware and has_smp else name
 
 
 def _named(kind, name, hardware, is_data=True):
-    """Returns the algorithm of a name: of data if there is such, else, or if what is inside has none, of one value."""
+    """Returns the algorithm of a name: for data if it and its inner algorithm have such a form, else for one value."""
     inner = set(re.findall(r"\bInner=([\w-]+)", name)) if kind in KINDS else set()
     if inner & {str(each) for each in ns.CollectiveHelper.GetNames(kind)}:
         is_data &= inner <= {str(each) for each in ns.CollectiveHelper.GetDataNames(kind)}
@@ -376,7 +376,7 @@ class _Check:
         return is_in_slots or "CollectiveUnit" not in attribute
 
     def _longer(self, name):
-        """Returns the window twice as long; nothing where it has no effect."""
+        """Returns the window twice as long; nothing if it has no effect."""
         window = f"{self._window}::Window"
         return assumptions.changed(self._given, window, 2) \
             if self._window and self._has_effect(window, name) else {}

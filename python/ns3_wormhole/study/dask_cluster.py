@@ -34,8 +34,8 @@ class Dask:
     """Runs points on a cluster."""
 
     def __init__(self, address: str, patience: float):
-        """Remembers where; nothing is connected yet. address: of the scheduler, as "tcp://host:8786";
-        patience: for how many s there may be no workers, or no answer."""
+        """Takes the address, without connecting yet. address: address of the scheduler, such as "tcp://host:8786";
+        patience: for how many seconds there may be no workers, or no answer"""
         self._address, self._patience, self._seen = address, patience, 0.0
         if not all(map(importlib.util.find_spec, ("cloudpickle", "distributed"))):
             raise WormholeError("Dask is missing; install it: pip install "
@@ -70,8 +70,8 @@ class Dask:
             client.close(timeout=CONNECT_S)
 
     def _pass(self, client, function, fixed, todo, many):
-        """Runs points, of which so many wait at a time: results are lost with their worker, so
-        they are fetched at once."""
+        """Runs points, with a limited number under way; fetches each result at once, since results are lost with their
+        worker."""
         state = simulation.state()
 
         def submit(key):
@@ -97,7 +97,7 @@ class Dask:
                 self._look(client)
 
     def _look(self, client):
-        """Notes whether there are workers. Raises _Gone if there have been none for too long."""
+        """Notes whether there are workers. Raises _Gone if there have been no workers for too long."""
         trouble = f"the Dask scheduler at {self._address} does not answer"
         if client.status == "running":
             with contextlib.suppress(Exception):  # of whatever kind: no answer

@@ -89,8 +89,8 @@ def reach_of(model: Callable, x, high) -> dict[int, object]:
 
 
 class _Slopes:
-    """Derivatives at one place after the other. Times are sums of costs along the slowest path, of which, not of their
-    logarithms, derivatives stay until another path is the slowest. Only rows that differ are simulated."""
+    """Derivatives at one place after another. Times are sums of costs along the slowest path; their derivatives (not
+    those of their logarithms) stay the same until another path is the slowest. Only rows that differ are simulated."""
 
     def __init__(self, model, signs, reach):
         self._model, self._signs, self._reach, self._at = model, signs, reach, None

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Makes functions of studies from tables of parameters in C++ (helper/study/*/*.cc). parameters.json, written by the
-build, holds all that signatures and help texts need, so that ns-3 need not be loaded."""
+build, has all data for signatures and help texts, so that ns-3 need not be loaded for these."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ def _aliases(table):
 
 
 def make_study(table: dict) -> Callable:
-    """Returns the function of a study. table: name, program, summary, rows, parameters and columns,
-    as in parameters.json."""
+    """Returns the function of a study. table: its name, program, summary, rows, parameters and columns, as in
+    parameters.json"""
     @translated()
     def study(**given) -> pandas.DataFrame:
         return _run(table, _checked(table, given))
@@ -97,12 +97,12 @@ def _default(parameter):
 
 
 def _is_inverted(parameter):
-    """Returns whether a switch is search in Python for noSearch."""
+    """Returns whether a switch is inverted in Python, such as search for noSearch."""
     return parameter["option"] == f"no{parameter['name'].title().replace('_', '')}"
 
 
 def _split(text):
-    """Returns entries between commas that no brackets enclose."""
+    """Returns the entries separated by commas outside brackets."""
     entries, depth = [""], 0
     for letter in text:
         depth += (letter == "[") - (letter == "]")
@@ -137,7 +137,7 @@ def _begin(text):
 
 
 def _checked(table, given):
-    """Returns arguments by the names of the table. Raises TypeError for one that there is not."""
+    """Returns arguments by their names in the table. Raises TypeError for an unknown argument."""
     known = [each["name"] for each in table["parameters"]] + list(_common(table))
     checked = {}
     for name, value in given.items():
@@ -213,8 +213,8 @@ def _entry_text(value):
 @contextlib.contextmanager
 def defaults(attributes: dict, values, machine=None):
     """Sets defaults of attributes within a with block. values: an ns3::OptionValues, which refuses attributes that a
-    parameter stands for; machine: one below these, whose values parameters take, too. Raises WormholeError if one is
-    not of a fabric's parts or its software, or its value is refused."""
+    parameter sets; machine: a machine whose values these attributes override, and which parameters take, too. Raises
+    WormholeError if an attribute is not of a fabric's parts or its software, or its value is refused."""
     kept = bridge.AttributeDefaults()
     try:
         if machine is not None:

@@ -53,8 +53,8 @@ def read(file: str, collectives: str | None = None,
 
 
 def by_kind(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Returns algorithms by the module's name of a kind. pairs: of a kind, by any name, also MPI's, and an algorithm.
-    Raises WormholeError if there is no such kind, or a kind is given twice."""
+    """Returns algorithms by the module's names of kinds. pairs: pairs of a kind (by any name, also MPI's) and an
+    algorithm. Raises WormholeError if there is no such kind, or a kind is given twice."""
     found: dict[str, str] = {}
     for kind, name in pairs:
         with translated():

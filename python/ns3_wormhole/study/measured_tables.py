@@ -44,7 +44,7 @@ _LOW, _HIGH = ("p10", "min"), ("p90", "max")  # columns of what single values sc
 
 
 def _plain(title):
-    """Returns a title as versions agree on it."""
+    """Returns the part of a title that is the same in all versions."""
     return re.sub(r"[\s_-]+", " ", title).lower()
 
 
@@ -70,13 +70,13 @@ class Table:
 
     @property
     def label(self) -> str:
-        """What it is called in results."""
+        """The table's name in results."""
         return " by ".join(filter(None, (self.benchmark, self.algorithm))) \
             + (f" ({self.members} members)" if self.members else "")
 
 
 def size_of(place: str, benchmark: str, text: str) -> int:
-    """Returns a length in bytes, or refuses it."""
+    """Returns a length in bytes; refuses other texts."""
     least = 1 if MEASURED[benchmark].moves_data or benchmark == "bw" else 0
     if (size := arguments.parse_whole(text, least, MAX_BYTES)) is None:
         raise WormholeError(f"{place}: size {text[:40]!r}; expected for {benchmark}: {least} to {MAX_BYTES} bytes")
@@ -100,7 +100,7 @@ def members_of(text: str, place: str) -> int:
 
 
 def add(rows: dict[int, float], size: int, value: float, place: str) -> None:
-    """Adds a row, or refuses a second value of a length."""
+    """Adds a row; refuses a second value for a length."""
     if size in rows:
         raise WormholeError(f"{place}: size {size} again; expected each once")
     rows[size] = value
@@ -110,7 +110,7 @@ class _Open:
     """A table that is being read."""
 
     def __init__(self, place: str, title: str, benchmark: str | None, tool: str):
-        """Takes where it begins, and what it is of; None: of nothing that is simulated."""
+        """Takes the place where the table begins, and its benchmark; None: it can't be simulated."""
         self.place, self.title, self.benchmark, self.tool = place, title, benchmark, tool
         self.rows: dict[int, float] = {}
         self.members: int | None = None
@@ -122,7 +122,7 @@ class _Open:
         self.names: list[str] = []  # of its columns
 
     def head(self, place: str, line: str) -> None:
-        """Takes a line of comment: what columns are, or how many processes."""
+        """Takes a comment line, which names the columns or the number of processes."""
         if self.tool == "OSU":
             found = re.findall(r"\(([^()\s]+)\)", line) if re.match(r"#\s*(Size|Avg)\b", line, re.I) else []
             if found and not self.has_rows and self.benchmark:
@@ -163,7 +163,7 @@ class _Reader:
         self._failed, self._empty = [], []  # places
 
     def read(self, lines: Iterable[str]) -> list[Table]:
-        """Returns the tables of a file, and tells notes."""
+        """Returns the tables of a file, and adds notes."""
         for number, line in enumerate(lines, 1):
             tagged = _TAG.match(line)
             self._line(f"{self._path}:{number}", (line[tagged.end():] if tagged else line).strip())
@@ -294,7 +294,7 @@ class _Reader:
             self._notes.append(f"{table.place}: the table of {table.title} has no values")
 
     def _check(self):
-        """Tells what was left out, and refuses a file without a table."""
+        """Notes what was left out, and refuses a file without a table."""
         if not self.tables:
             accepted = "the plain output of " + ", ".join(f"osu_{name}" for name in BENCHMARKS) + \
                 ", of IMB-MPI1 or netgauge, or CSV"

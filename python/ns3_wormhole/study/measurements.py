@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The measurements of a comparison over lengths: each algorithm at each length once, and which wins where."""
+"""The measurements of a comparison over lengths: each algorithm once at each length, and the winners."""
 
 import dataclasses
 import re
@@ -32,7 +32,7 @@ class Algorithm:
 
 @dataclasses.dataclass(frozen=True)
 class Request:
-    """What is compared, checked."""
+    """The checked request of a comparison."""
 
     kind: str  #: of collective
     operation: str  #: how data are combined
@@ -50,7 +50,7 @@ class Request:
 
 
 def told_placement(placement: str) -> str:
-    """Returns in words where a group's ranks are."""
+    """Returns the placement of a group's ranks in words."""
     rule = str(ns.JobPlacement.GetRule(placement))
     return {"shuffled": "ranks in the order in which hosts were drawn",
             "random": "ranks in the order of the fabric's hosts"}.get(rule, f"placement {placement}")
@@ -87,17 +87,17 @@ def with_setting(name: str, setting: str) -> str:
 
 
 def with_window(name: str, window: object) -> str:
-    """Returns a name whose algorithm in the switches, itself or inside another one, has a window."""
+    """Returns a name in which the in-switch algorithm, itself or inside another one, has a window."""
     return re.sub(rf"(?<![\w-])({'|'.join(IN_SWITCH)})(\[[^][]*\])?",
                   lambda found: with_setting(found[0], f"Window={window}"), name, count=1)
 
 
 class Measurements:
-    """What is measured of groups of one size: by algorithm and length, each once."""
+    """Measurements of groups of one size, each once, by algorithm and length."""
 
     def __init__(self, request: Request, places, group: int, algorithms: Sequence[Algorithm],
                  count: Count | None = None):
-        """Takes what is compared, and where. count: None: these have a bar of their own"""
+        """Takes what is compared, and where. count: counts measurements; None: shows a bar of its own"""
         self._request, self._places, self._group = request, places, group
         self._traffic = traffics.Traffic(request.load, request.flits, request.pattern, request.rounds)
         self._members, self._algorithms = group * request.tasks, list(algorithms)
@@ -133,8 +133,8 @@ class Measurements:
         return {size: self._known[algorithm, size] for size in sizes}
 
     def crossovers(self, sizes: Sequence[int], is_among: Callable[[str], object] | None = None) -> list[dict]:
-        """Returns where the winner changes between lengths: among algorithms that machines can run today, and
-        among all, if hardware takes part. is_among: whether a name counts; if given, only the former"""
+        """Returns where the winner changes between lengths: among algorithms that machines can run today, and with
+        hardware, among all. is_among: returns whether a name counts; if given, only the former are returned"""
         ours = [each for each in self._algorithms
                 if each.needs in DEPLOYABLE and (is_among is None or is_among(each.name))]
         found = [self._described(False, *each) for each in self._changes(ours, sizes)]
@@ -144,7 +144,7 @@ class Measurements:
         return found
 
     def _changes(self, candidates, sizes):
-        """Yields lengths up to which and from which on one wins, with it, where winners change."""
+        """Yields, for each change of the winner, the last length of the old and the first of the new one, with both."""
         last = None
         for low, high in zip(sizes, sizes[1:]):
             first = self._winner(candidates, low, last)
@@ -158,7 +158,7 @@ class Measurements:
                 "latency_us": self._known[second, high]["latency_us"]}
 
     def _crossings(self, candidates, low, first, high, second, depth):
-        """Yields lengths at which one wins and the next one wins, with both."""
+        """Yields lengths at which one algorithm and then the next one wins, with both algorithms."""
         start, end = low, high
         while high - low > max(_ELEMENT, int(self._request.tolerance * low)):
             middle = (low + high) // 2 // _ELEMENT * _ELEMENT
@@ -174,7 +174,7 @@ class Measurements:
         yield from self._crossings(candidates, high, best, end, second, depth - 1)
 
     def _time(self, algorithm, size):
-        """Returns a median in us; infinity if it can't be."""
+        """Returns a median in us; infinity if it can't be measured."""
         if algorithm.segment and algorithm.segment >= size:
             return float("inf")
         if (algorithm, size) not in self._known:
@@ -183,7 +183,7 @@ class Measurements:
         return float("inf") if row["reason"] else row["latency_us"]
 
     def _winner(self, candidates, size, before):
-        """Returns the fastest; of equal ones the one before, else the first."""
+        """Returns the fastest algorithm; among equals, the previous winner, else the first."""
         times = {each: self._time(each, size) for each in candidates}
         least = min(times.values(), default=float("inf"))
         if least == float("inf"):
@@ -237,8 +237,8 @@ class Measurements:
 
     @translated()
     def _once(self, algorithm, place, members, size):
-        """Returns latencies of rounds, us, and columns of an explanation, if asked for: of the last round; beside
-        traffic of all."""
+        """Returns latencies of rounds, us, and if requested, the columns of an explanation: of the last round, or under
+        traffic, of all rounds."""
         request, explained, is_data = self._request, {}, algorithm.is_data
         attributes = of_length(request.kind, size, request.operation, is_data)
         if request.load:

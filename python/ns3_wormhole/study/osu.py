@@ -41,7 +41,7 @@ class Benchmark:
 
     @property
     def moves_data(self) -> bool:
-        """Whether lengths are those of vectors, by an algorithm of data if there is one of the name."""
+        """Whether lengths are those of vectors, moved by a data algorithm of the name if there is one."""
         return self.kind not in ("", "barrier", "broadcast", "pattern")
 
 
@@ -152,7 +152,7 @@ def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = 
 
 
 def _over(frames):
-    """Returns what was found in placements as medians, with the spread of values."""
+    """Returns the medians over placements, with the spread of values."""
     table = pandas.concat(frames, ignore_index=True)
     found = table.groupby("size", sort=False).median(numeric_only=True).reset_index()
     found = found.drop(columns=_OF_PLACES, errors="ignore").astype({"iterations": int, "members": int})
@@ -172,7 +172,7 @@ class Plan:
                  algorithm: str | None = None, iterations: int | None = None,
                  barrier: str | None = None, placement: Placement = None, run: int = 1,
                  traffic: traffics.Traffic | None = None):
-        """Checks arguments; see measure(). traffic: beside it; run: of random placements"""
+        """Checks arguments, see measure(). traffic: background traffic; run: run of random placements"""
         self.benchmark = of = MEASURED[arguments.word("benchmark", benchmark, MEASURED)]
         self.traffic = traffic
         if traffic:
@@ -233,7 +233,7 @@ class Plan:
                           [self.algorithm] if self.moves_data or self.benchmark.kind == "barrier" else (), max(self.sizes))
 
     def _is_made_by(self, maker, other) -> bool:
-        """Returns whether one of CollectiveHelper's makers knows the algorithm, else the other does."""
+        """Returns whether a maker of CollectiveHelper knows the algorithm; otherwise the other maker does."""
         try:
             maker(self.benchmark.kind, self.algorithm)
         except ns.WormholeError:
@@ -242,7 +242,7 @@ class Plan:
         return True
 
     def value(self, fabric: Fabric, size: int, statistic: str = "mean") -> float:
-        """Returns the value of a length alone. fabric: as for run(); statistic: one of STATISTICS"""
+        """Returns the value of a single length. fabric: as for run(); statistic: one of STATISTICS"""
         return self._one(fabric, size)[STATISTICS.index(statistic)]
 
     def _one(self, fabric, size):
@@ -250,7 +250,7 @@ class Plan:
         return one.get(self.benchmark.kind, self._collective)(fabric, size)
 
     def run(self, fabric: Fabric, tell: Callable | None = None) -> pandas.DataFrame:
-        """Does it. fabric: where, of the same graph; tell: is told how many lengths are done."""
+        """Runs the benchmark. fabric: a fabric of the same graph; tell: called with the number of completed lengths"""
         rows, losses, self._fallbacks = [], [0, 0], []
         for number, size in enumerate(self.sizes):
             if tell:
@@ -357,7 +357,7 @@ class Plan:
         return tuple(map(statistics.median, zip(*found)))
 
     def _ends(self, fabric, calls, run):
-        """Returns when the ranks are through with patterns, us. They have a simulation of their own."""
+        """Returns when the ranks complete patterns, us. Patterns have a simulation of their own."""
         simulation.reset()
         simulation.set_seed(run=run)
         with machines.in_effect(fabric.machine):
@@ -380,7 +380,7 @@ def _size(text, word):
 
 
 def group_of(fabric: Fabric, members: Members, placement: Placement = None, run: int = 1) -> list[int]:
-    """Returns hosts of members; see measure()."""
+    """Returns the members' hosts, see measure()."""
     if isinstance(members, int) and not isinstance(members, bool):
         members = arguments.whole("members", members, 1, _computers(fabric))
         placement = "first" if placement is None else placement
@@ -399,8 +399,8 @@ def _first(fabric, tasks):
 
 def as_text(frame: pandas.DataFrame, benchmark: str, full: bool = False, digits: int = 2,
             note: str = "") -> str:
-    """Returns what the benchmark prints. frame: result of measure(); full: whether to add minimum and maximum of
-    members and the number of iterations; digits: after the decimal point; note: added to the second line."""
+    """Returns the benchmark's output. frame: result of measure(); full: whether to add minimum and maximum of members,
+    and the number of iterations; digits: digits after the decimal point; note: text added to the second line"""
     of = BENCHMARKS[arguments.word("benchmark", benchmark, BENCHMARKS)]
     sized, full, has_tail = bool(of.sizes), full and bool(of.kind), "p99" in frame
     heads = [of.column] + (["Min Latency(us)", "Max Latency(us)", "Iterations"] if full else [])
@@ -425,8 +425,8 @@ def as_text(frame: pandas.DataFrame, benchmark: str, full: bool = False, digits:
 
 
 def sizes_of(text: str, benchmark: str) -> list[int]:
-    """Returns lengths of the benchmarks' option -m: MIN:MAX or MAX, also with units as 4KiB, and powers of two times
-    MIN between. Raises WormholeError if the benchmark has none such."""
+    """Returns the lengths of the benchmarks' option -m, MIN:MAX or MAX, with optional units such as 4KiB: MIN times
+    powers of two. Raises WormholeError if the benchmark has no such lengths."""
     of = BENCHMARKS[benchmark]
     if not of.sizes:
         raise WormholeError(f"message size {text!r}: a barrier has no lengths; expected none")

@@ -37,7 +37,7 @@ class Failure:
 
 @dataclasses.dataclass(frozen=True)
 class Clock:
-    """When what happens, us."""
+    """Times of the study's events, us."""
 
     down: float
     up: float
@@ -47,7 +47,7 @@ class Clock:
 
 
 def _failures(fabric: Fabric, group, asked) -> list[Failure]:
-    """Returns failures by name: those of FAILURES that there are, and parts."""
+    """Returns failures by name: those of FAILURES that exist, and parts."""
     parts, tree = Parts(fabric), fabric.tree(group)
     carrying = {(fabric.switches[entry.node], int(port)) for entry in tree.GetSwitches() for port in entry.childPorts}
     in_tree = [cable for cable in parts.between if {cable[:2], cable[2:]} & carrying]
@@ -79,8 +79,8 @@ def _failures(fabric: Fabric, group, asked) -> list[Failure]:
 
 
 class _Owner:
-    """Does rounds of a collective one after the other, and makes a new group whenever one has failed,
-    of the hosts that are joined, and of all again after repair."""
+    """Runs rounds of a collective one after another. After a failed round, makes a new group of the hosts that are
+    still connected, and after the repair, a group of all hosts again."""
 
     def __init__(self, fabric: Fabric, collective, group: Sequence[int], failure: Failure, clock: Clock):
         self._fabric, self._collective, self._group = fabric, collective, list(group)
@@ -154,7 +154,7 @@ class _Owner:
         self._note("round", begun, None if self.failed else _now())
 
     def _note(self, what, begun, ended):
-        """Writes a row. ended: None: it failed."""
+        """Writes a row. ended: end time; None: the round failed"""
         hosts, reason = next(iter(sorted(self.failed.values(), key=lambda each: -len(each[0]))), ([], ""))
         self.rows.append({"what": what, "begin_us": begun, "end_us": _now() if ended is None else ended,
                           "members": len(self._members), "is_lost": ended is None,
@@ -187,7 +187,7 @@ def _now() -> float:
 
 
 def _mean(values) -> float:
-    """Returns the mean of times, us to the ps; NaN: of none."""
+    """Returns the mean of times, in us to the ps; NaN without times."""
     values = list(values)
     return round(sum(values) / len(values), 6) if values else float("nan")
 

@@ -63,7 +63,7 @@ class Parameter:
         return self.text([self.bounds[0]] * len(self.names))
 
     def shown(self, cost: float) -> str:
-        """Returns a cost for people. cost: see text()."""
+        """Returns a cost as readable text. cost: see text()"""
         return f"{8e3 / cost:.6g} Gbit/s" if self.is_rate else f"{cost / 1e6:.6g} us"
 
 
@@ -79,8 +79,8 @@ def _kinds_of(owner):
 
 
 def parameter(name: str, entries: Sequence[int] = ()) -> Parameter:
-    """Returns a parameter, or refuses its name. name: of a time or rate of hosts' software; others with their class,
-    as WormholeNetDevice::Delay; entries: lengths of a table, two at least, else it is a single value."""
+    """Returns a parameter; refuses unknown names. name: name of a time or rate of hosts' software, or with its class,
+    of another one, such as WormholeNetDevice::Delay; entries: at least two lengths of a table; else a single value."""
     attribute = simulation.attribute_name(name if "::" in name else
                                           _SHORT.get(name, f"HostSoftware::{name}"))
     owner, _, short = attribute.rpartition("::")
@@ -104,7 +104,7 @@ def usual(tables: Sequence[Table]) -> list[str]:
 
 
 def chosen(names: Sequence[str], entries: Mapping[str, Sequence[int]]) -> tuple[list[Parameter], bool]:
-    """Returns parameters, and whether EagerLimit is one. entries: lengths of tables, by name"""
+    """Returns parameters, and whether EagerLimit is one of them. entries: lengths of tables, by name"""
     found = [parameter(name, () if BY_LENGTH.get(name) in names else entries.get(name, ()))
              for name in names if name != EAGER_LIMIT]
     if len({each.attribute for each in found}) + (EAGER_LIMIT in names) < len(names) or not found:
@@ -135,7 +135,7 @@ def starts(parameters: Sequence[Parameter], tables: Sequence[Table],
 
 
 def _scales(tables):
-    """Returns about what a message costs, ps; a byte of it, ps; and a message of many, ps."""
+    """Returns the approximate costs of a message, of a byte of it, and of one of many messages, ps."""
     firsts, bytes_, gaps = [], [], []
     for table in tables:
         rows = sorted(table.rows)
@@ -153,5 +153,5 @@ def _scales(tables):
 
 
 def depth_of(table: Table) -> int:
-    """Returns about how many consecutive messages a table's measurement has."""
+    """Returns the approximate number of consecutive messages in a table's measurement."""
     return max(1, math.ceil(math.log2(table.members or 16))) if MEASURED[table.benchmark].kind else 1

@@ -28,7 +28,7 @@ def _powers(members):
 
 
 def _steps(pairs):
-    """Exchanges, each of which begins when the one before has sent and received. pairs: to and from whom"""
+    """Exchanges, each of which begins when the previous one has sent and received. pairs: to and from whom"""
     for step, (to, of) in enumerate(pairs):
         before = [f"s{step - 1}", f"r{step - 1}"] if step else []
         yield "send", to, step, before
@@ -45,7 +45,7 @@ def _binary(members: int, rank: int) -> Iterator[Message]:
 
 
 def _tree(rank, children, parent, waits):
-    """A broadcast. waits: whether a send waits for the one before, else they are under way together."""
+    """A broadcast. waits: whether a send waits for the previous one; else all are under way together."""
     if rank:
         yield "recv", parent, 0, []
     for number, child in enumerate(children):
@@ -70,8 +70,8 @@ BARRIERS = {"butterfly": _butterfly, "dissemination": _dissemination}
 
 
 def as_goal(calls: Sequence[tuple[str, int]], members: int) -> str:
-    """Returns patterns, one after the other at each rank, as GOAL's text. calls: names of PATTERNS or BARRIERS, and
-    lengths in bytes, at least 1; members: number of ranks."""
+    """Returns patterns, one after another at each rank, as GOAL text. calls: names from PATTERNS or BARRIERS, and
+    lengths in bytes, at least 1; members: number of ranks"""
     lines = [f"num_ranks {members}"]
     for rank in range(members):
         lines.append(f"rank {rank} {{")

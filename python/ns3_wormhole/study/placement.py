@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which hosts a job should get: orders of a fabric's free hosts, by the time of a collective."""
+"""Which hosts a job should get: compares orders of a fabric's free hosts by the time of a collective."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ class _Search:
         return [host for turn in turns for host in turn if host is not None]
 
     def _compact(self, free, size) -> list[tuple[int, ...]]:
-        """Returns hosts of switches with the least sum of distances from one of them."""
+        """Returns hosts of those switches that have the least sum of distances from one of them."""
         at = self._by_switch(free)
         found = {}
         for start in at:
@@ -178,7 +178,7 @@ class _Search:
         return sorted(found, key=found.get)[:_COMPACT]
 
     def _shares(self, free, size, most) -> list[tuple[int, ...]]:
-        """Returns hosts in proportion to switches' cables to others, then all of one switch and the rest evenly."""
+        """Returns hosts in proportion to switches' cables to others; then all of one switch, and the rest evenly."""
         at = self._by_switch(free)
         wide = sorted((each for each in at if 1 < len(at[each]) < size), key=lambda each: -self._uplinks[each])
         if not wide or not most:
@@ -189,7 +189,7 @@ class _Search:
 
     @staticmethod
     def _shared(at, weights, size) -> tuple[int, ...]:
-        """Returns hosts of switches, as many of each as its weight says, or as it has."""
+        """Returns hosts of switches, as many from each as its weight says, but no more than it has."""
         turns = sorted(((turn + 1) / weights[switch], number) for number, switch in enumerate(at)
                        for turn in range(len(at[switch])))
         taken = collections.Counter(number for _, number in turns[:size])
@@ -208,7 +208,7 @@ class _Search:
 
 
 def as_text(frame: pandas.DataFrame) -> str:
-    """Returns the table of place() for people."""
+    """Returns the table of place() as text."""
     table = frame.drop(columns="hosts").set_index("placement")
     of, length = frame.attrs, frame.attrs["bytes"]
     lines = [f"{of['kind']} by {of['algorithm']}{f' of {length} bytes'.replace('B bytes', 'B') if length else ''}, "

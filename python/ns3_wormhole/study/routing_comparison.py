@@ -131,7 +131,7 @@ def _roomy(flits, attributes, machine):
 
 
 def _texts(parts):
-    """Returns the texts of fabrics, in which a command line took commas for separators."""
+    """Returns the texts of fabrics, rejoining texts that the command line split at their commas."""
     found: list[str] = []
     for part in parts:
         if isinstance(part, Fabric):

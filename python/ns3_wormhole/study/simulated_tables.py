@@ -21,7 +21,7 @@ _LONG = 10**17
 
 def part_of(fabric: Fabric, hosts: Sequence[int]) -> Fabric | None:
     """Returns a fabric of two hosts and the routes between them, on which messages take as long as on the whole fabric;
-    None: the whole is needed, or no larger. hosts: numbers of the hosts, which become 0 and 1."""
+    None if the whole fabric is needed, or is not larger. hosts: numbers of the hosts, which become 0 and 1"""
     graph = fabric.graph
     if len(set(hosts)) < 2 or properties.of_lanes(graph) or graph.GetInterfaces().size() \
             or graph.GetNHosts() == 2:
@@ -68,7 +68,7 @@ class Simulator:
     def __init__(self, fabric: Fabric, tables: Sequence[Table], *, hosts=None, members=None,
                  placement: Placement = None, tasks_per_host: int = 1, algorithms: Mapping[str, str] | None = None,
                  barrier: str | None = None, iterations: int = 1):
-        """algorithms: by benchmark; barrier: before each call of a collective; iterations: of all but barriers"""
+        """algorithms: by benchmark; barrier: before each call of a collective; iterations: except for barriers"""
         self.fabric, self.tables, self.plans, self._has_jitter = fabric, tables, [], iterations > 1
         self.algorithms = algorithms or {}
         self.beat = lambda: None  # is called at each length
@@ -101,7 +101,7 @@ class Simulator:
         self.part = self.part and self.part.with_attributes(attributes)
 
     def values(self, attributes: Mapping[str, object], wanted=None):
-        """Returns simulated values by row. attributes: besides the fabric's; wanted: rows, else NaN; None: all"""
+        """Returns simulated values by row. attributes: added to the fabric's; wanted: rows, else NaN; None: all"""
         whole, part = self._continue(attributes) or self._begin(attributes)
         for fabric in {whole, part} if self._has_jitter else ():
             ns.CollectiveHelper.AssignStreams(fabric.domain, 1)
@@ -126,7 +126,7 @@ class Simulator:
         return whole, part
 
     def _continue(self, attributes):
-        """Gives hosts other attributes while it goes on. Returns the whole and the part; None: a new one has to."""
+        """Gives hosts other attributes without a new simulation. Returns whole and part; None: it must be new."""
         epoch, now, hosts = self._running or (None, {}, {})
         changed = {name: value for name, value in attributes.items() if now.get(name) != value}
         if epoch != simulation.epoch() or now.keys() != attributes.keys() or \
@@ -148,7 +148,7 @@ class Simulator:
 
 
 def _group(fabric, table, members, placement, tasks):
-    """Returns the members' hosts of a table: the first ones of these, or placed, if it says how many."""
+    """Returns the hosts of a table's members: the first hosts, or placed hosts, if the table has their number."""
     if table.members is None:
         return members if placement is None else group_of(fabric, members, placement)
     hosts, rest = divmod(table.members, tasks)

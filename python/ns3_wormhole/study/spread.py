@@ -31,7 +31,7 @@ def spread(table: pandas.DataFrame, keys: Sequence[str], value: str) -> pandas.D
 
 
 def as_text(table: pandas.DataFrame, keys: Sequence[str], value: str) -> str:
-    """Returns spread() for people, also by number of switches or groups if medians depend on this."""
+    """Returns spread() as text, also by number of switches or groups if medians depend on this number."""
     texts = []
     for by in ([], ["groups"], ["switches"]):
         if not set(by) <= set(table):

@@ -163,8 +163,8 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
 
 
 def _names(kind, tasks):
-    """Returns what is compared unless asked: all algorithms, and if hosts have several processes, smp
-    with each of the others between the leaders, which those of one process a host need."""
+    """Returns the algorithms compared by default: all, and if hosts have several processes, smp with each other
+    algorithm between the leaders, which algorithms for one process per host need."""
     names = [str(name) for name in ns.CollectiveHelper.GetNames(kind)]
     if tasks == 1 or "smp" not in names:
         return names
@@ -175,8 +175,8 @@ def _names(kind, tasks):
 
 
 def _length(kind, names):
-    """Returns the length of data that names set of a kind of which others hold a value, bytes; 0: none does.
-    Raises WormholeError if they are not of one length."""
+    """Returns the length of data, in bytes, that names set in a kind that can also hold a single value; 0: no name
+    does. Raises WormholeError if the lengths differ."""
     found = {}
     for name in map(str, names) if kind in KINDS else ():
         moves_data = ns.CollectiveHelper.MovesData(kind, name)
