@@ -369,7 +369,7 @@ def test_ranks_in_the_order_of_hosts_and_windows(wh):
     cut = {name: time for name, time in zip(wide.algorithm, wide.latency_us) if "Window" in name}
     assert list(cut) == ["btin[Window=16]", "btin[Window=32]"]
     assert cut["btin[Window=16]"] < wide.latency_us[wide.algorithm == "btin"].item()
-    assert "Window of them at a time" in " ".join(crossover.as_text(wide).split())
+    assert "of which Window are outstanding" in " ".join(crossover.as_text(wide).split())
     for option, value, said in (("order", "srted", "'srted' is no placement"), ("windows", [0], "from 1 to")):
         refuses(said, wh.studies.crossover, **given, **{option: value})
 

@@ -211,7 +211,7 @@ def test_the_command_tells_and_can_be_told_not_to(capsys, tmp_path):
     status, out, _ = call(capsys, *asked, "--bytes=64")
     out = " ".join(out.split())
     assert status == 0 and "bound by" in out and "left out, since switches of edr-infiniband" in out
-    assert "no order changes where one of these" in out or "the order depends on" in out
+    assert "no order changes if one of these" in out or "the order depends on" in out
     status, out, _ = call(capsys, *asked, "--tasks-per-host=2")
     assert status == 0 and "is the fastest, bound by" in out and "memory of a host takes any bandwidth" in out
     assert "bound by" not in passed(capsys, *asked, "--bytes=64", "--no-check")
