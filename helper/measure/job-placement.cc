@@ -33,7 +33,7 @@ ReadHosts(const FabricGraph& graph, const std::string& law)
     WormholeError::ThrowIf(!isList && !std::ifstream(law),
                            "'" + law + "' is no placement; expected " +
                                WordList::WithCommas(JobPlacement::GetRules()) +
-                               ", names of hosts with commas between, or a file of them" +
+                               ", names of hosts with commas between, or a file of hosts" +
                                NearestName::Hint(law, JobPlacement::GetRules()));
     std::istringstream lines(isList ? law : FileName::Read(law));
     std::vector<uint32_t> hosts;

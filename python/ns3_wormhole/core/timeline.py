@@ -81,7 +81,7 @@ def worm_files(worms: str | os.PathLike | None = None, occupancy: str | os.PathL
     in memory until their simulation ends, about 2 kB each. worms: a file with a row for each worm: Parquet if the name
     ends in .parquet, else CSV, compressed if it ends in .gz; occupancy: a file with the flits and waiting worms of each
     output over time, or None; interval: time per row of the occupancy, such as "10us"; None: a row per change. Raises
-    WormholeError if a file can't be written, interval is no time, or a fabric has outages."""
+    WormholeError if a file can't be written, or interval is no time."""
     with _tables({"worms": worms, "occupancy": occupancy}, interval) as told:
         yield
     if told:
