@@ -167,7 +167,7 @@ TEST_CASE(CollectiveMistakesTestCase, "Mistakes with groups are refused")
     for (int i = 0; i < 300; ++i)
     {
         // A group that could not be made leaves nothing behind, not even its identifier.
-        Says(create({1, 2}), "group 0 of 2 members cannot be");
+        Says(create({1, 2}), "group 0 of 2 members can't be made");
     }
     const auto known = WordList::WithCommas(CollectiveHelper::GetNames("barrier"));
     Refuses([] { CollectiveHelper::MakeBarrier("telepathy"); }, "there are " + known);
