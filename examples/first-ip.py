@@ -42,7 +42,7 @@ def parse_arguments():
 
 
 def print_flows(monitor, helper):
-    """Prints FlowMonitor's figures as CSV."""
+    """Prints FlowMonitor's statistics as CSV."""
     classifier = helper.GetClassifier()
     print("flow,from,to,sent,received,lost,mean_delay_us")
     for number, stats in monitor.GetFlowStats():

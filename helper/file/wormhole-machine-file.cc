@@ -168,7 +168,7 @@ class Reader
     }
 
     std::string name;                        ///< what it is
-    std::string source;                      ///< where its figures come from
+    std::string source;                      ///< where its values come from
     std::vector<MachineFile::Entry> entries; ///< defaults that it gives
     std::optional<bool> inSwitch;            ///< whether switches do collectives, if it says so
     std::string inSwitchSource;              ///< where that comes from
