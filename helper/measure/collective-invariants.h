@@ -17,11 +17,11 @@ namespace ns3
 /// @brief Checks the invariants of a collective's kind, for authors of algorithms.
 ///
 /// A software algorithm is first checked without a simulator, for 1 to 40 members and some larger
-/// numbers: all members must leave, each with all required contributions. If it moves data,
-/// lengths, segments, lengths of parts and the order of combining are varied. Then any algorithm,
-/// also in switches, runs on a random fabric with 1 to 24 members: for a value, with late arrivals,
-/// repeated rounds and all operations; for data, with contents. A member may leave only after the
-/// arrival of the members for which its kind makes it wait, and only with the correct result.
+/// numbers: all members must leave, each with all required contributions. An algorithm that moves
+/// data is checked with several lengths, segments, parts and orders of combining. Then any
+/// algorithm, also in switches, runs on a random fabric with 1 to 24 members that arrive at random
+/// times. Values are combined in repeated rounds, by all operations; data have contents, which are
+/// summed. Members may leave only after all contributors have arrived, and with correct results.
 ///
 /// Destroys the current simulation.
 class CollectiveInvariants

@@ -146,7 +146,7 @@ class InSwitchCollective : public Collective
     /// Finds what to change in switches, given the tree of the group's registers; null: none.
     void CompareTrees(const BarrierTree* former);
 
-    void CheckRegisters() const; ///< Fails if the policy excludes full switches.
+    void CheckRegisters() const; ///< Fails on full switches if Exhaustion is "fail".
     void Reserve();              ///< Reserves a register in every switch of the tree, or memory.
 
     /// Reserves a switch's register by displacing another group's.

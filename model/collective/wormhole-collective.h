@@ -248,8 +248,8 @@ class Collective : public Object, public CollectiveClient
         return false;
     }
 
-    /// @return whether a member leaves with a value: no member does with data, only the root in a
-    ///         reduction, else all members @param rank the member
+    /// @return whether a member leaves with a value: never if the group moves data; in a reduction
+    ///         only if it is the root; else always @param rank the member
     virtual bool GetsResult(uint32_t rank) const
     {
         return !MovesData() && (GetKind() != DataKind::REDUCTION || rank == GetRoot());

@@ -65,7 +65,7 @@ class CostByLength
     }
 
   private:
-    /// A table, shared by copies, so that objects stay small: every message reads costs.
+    /// A table; copies of a cost share it, so that costs, which every message reads, stay small.
     struct Table : public SimpleRefCount<Table>
     {
         std::vector<Entry> entries; ///< at least two

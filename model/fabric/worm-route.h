@@ -19,12 +19,12 @@ namespace ns3
 /// @ingroup wormhole
 /// @brief The route of a worm through the fabric, carried in its header: a tree of output ports.
 ///
-/// Stop 0 is the sending host. Each stop lists the ports by which the worm leaves, and the stop to
-/// which each port leads. A worm ends at a stop without ports: a host, or a switch whose collective
-/// unit takes the worm. A unicast route has at most one port at each stop, unless it has
-/// choices (rule S12): then the worm takes one of the ports of each stop. A route may set the lane
-/// of each port (S11). A route never changes while worms use it, even where worms get shorter
-/// (WormholeFabric::RouteHeader), so one route object serves all copies of a worm.
+/// Its nodes are called stops; stop 0 is the sending host. Each stop lists the ports by which the
+/// worm leaves, and the stop to which each port leads. A worm ends at a stop without ports: a host,
+/// or a switch whose collective unit takes the worm. A unicast route has at most one port at each
+/// stop, unless it has choices (rule S12): then the worm takes one of the ports of each stop. A
+/// route may set the lane of each port (S11). A route never changes while worms use it, even where
+/// worms get shorter (WormholeFabric::RouteHeader), so one object serves all copies of a worm.
 class WormRoute : public SimpleRefCount<WormRoute>
 {
   public:
@@ -36,7 +36,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
     /// Lanes of branches, in order of the stops to which the branches lead.
     using Lanes = boost::container::small_vector<uint8_t, USUAL_CHANNELS>;
 
-    /// The branches of a stop.
+    /// The branches by which a worm leaves a stop, that is, a node of its route.
     struct Exits
     {
         uint32_t begin;          ///< index of the first branch among all branches of the route

@@ -53,7 +53,7 @@ class RecoveryWay : public Object
         return false;
     }
 
-    /// @return whether hosts stop when switches explore, until the hosts get new routes
+    /// @return whether a host stops when its switch explores, and waits for new routes
     virtual bool HoldsHosts() const
     {
         return false;

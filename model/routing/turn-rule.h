@@ -104,7 +104,7 @@ class TurnSet
     }
 
   private:
-    /// @return whether the turn was rejected before, since it closes a cycle
+    /// @return whether Add has rejected the turn already, as one that would close a cycle
     bool IsRefused(Vertex from, Vertex to) const
     {
         const auto refused = m_refused.find(from);

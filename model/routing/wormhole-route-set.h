@@ -205,7 +205,7 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     std::vector<Made> m_made;
 };
 
-/// @ingroup wormhole @brief Stored routes, one or several copies for each pair of switches.
+/// @ingroup wormhole @brief Stored routes, one or more alternatives (copies) per pair of switches.
 ///
 /// A switch's hosts share its routes: the k-th host uses copy k modulo the number of copies. So
 /// traffic between two switches can use several paths.
