@@ -274,7 +274,7 @@ AddOptions(ProgramOptions& options)
     const std::string drawn = "irregular:switches=6,ports=6,hosts=12";
     FabricOptions::Add(options, drawn, drawn);
     options.Add("members", "N", "number of members; without it, all that --placement names", "6");
-    options.Add(FabricOptions::GetPlacement("evenly", "; evenly: over all hosts"));
+    options.Add(FabricOptions::GetPlacement("evenly", "; evenly: spread over all hosts"));
     options.Add("kind", "KIND", "kind of collective, such as broadcast", "barrier");
     options.Add("algorithm", "NAME", "its algorithm, such as dissemination", "btin");
     options.Add("out", "FILE", "the animation", "barrier.xml");

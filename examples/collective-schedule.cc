@@ -170,7 +170,7 @@ Run(const ProgramOptions& options)
 static void
 AddOptions(ProgramOptions& options)
 {
-    FabricOptions::Add(options, "a random one of --switches and --hosts");
+    FabricOptions::Add(options, "a random fabric of --switches and --hosts");
     options.Add("switches", "N", "number of switches of a random fabric", "24");
     options.Add("hosts",
                 "N",

@@ -219,7 +219,7 @@ main(int argc, char* argv[])
     const auto addOptions = [](ProgramOptions& options) {
         options.Add("simulator",
                     "NAME",
-                    "sequential, or, under mpiexec, distributed or null-message",
+                    "ns-3's simulator: sequential; under mpiexec, distributed or null-message",
                     "sequential");
         options.Add("time", "TIME", "time for which applications send", "50ms");
         options.Add("delay", "TIME", "delay of the link between the fabrics", "100us");
@@ -227,7 +227,7 @@ main(int argc, char* argv[])
     return OptionProgram{"distributed-fabrics",
                          __FILE__,
                          "Simulates two fabrics with a link between them, on one processor or, "
-                         "under mpiexec -n 2, on two: one fabric per rank.",
+                         "under mpiexec -n 2, on two: one fabric per MPI rank.",
                          addOptions,
                          [&](ProgramOptions& options) { Run(options, argc, argv); },
                          false}

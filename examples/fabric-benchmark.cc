@@ -32,7 +32,7 @@ const std::string USAGE =
     "  fabric-benchmark\n"
     "      fabrics of 75 switches with 256 hosts and of 300 switches with 1024 hosts, at low load\n"
     "      and near saturation; the first fabric also with cables of three rates; the first\n"
-    "      fabric and a torus also with buffers of 1024 flits, by engines with lanes and choices\n"
+    "      fabric and a torus also with buffers of 1024 flits and several lanes or route choices\n"
     "  fabric-benchmark --targets\n"
     "      with a table of targets and of values reached at the end\n"
     "  fabric-benchmark --fabrics=torus:8x8,hosts=2 --flits=64 --loads=0.05,0.1\n"
@@ -95,7 +95,7 @@ AddOptions(ProgramOptions& options)
     options.Add("fabrics",
                 "torus:8x8,hosts=2",
                 "Topologies as for latency-load, separated by ';'; needs --loads");
-    FabricOptions::Add(options, "two irregular ones; needs --loads");
+    FabricOptions::Add(options, "two irregular fabrics; needs --loads");
     options.Add("loads",
                 "0.01,0.05",
                 "Offered loads per host; without it, low and near saturation");
@@ -113,7 +113,7 @@ AddOptions(ProgramOptions& options)
     options.Add("barriers", "20", "Barriers per measurement", "20");
     options.Add("repeats",
                 "40",
-                "Measurements; the minimum of each part, some ms long, counts",
+                "Number of measurements; of each part, some ms long, the fastest counts",
                 "20");
     options.Add("bufferDepth",
                 "56",

@@ -420,8 +420,8 @@ main(int argc, char* argv[])
                          "Runs UDP and TCP over a fabric, and through a router to a CSMA network "
                          "and a point-to-point link. Example: mixed-network --ip=6 --time=20ms "
                          "--pcap=/tmp/mixed. Attributes of ns-3 are set as "
-                         "--ns3::WormholeChannel::Delay=50ns, except those on which the figures "
-                         "depend, which are refused.",
+                         "--ns3::WormholeChannel::Delay=50ns, except those on which the printed "
+                         "values depend; these are refused.",
                          AddOptions,
                          Run}
         .Main(argc, argv);

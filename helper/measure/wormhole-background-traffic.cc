@@ -234,7 +234,7 @@ TrafficOptions::GetParameters()
                 "channel's rate; default: no other traffic",
             {"pattern=hotspot (" + standard.pattern + ") [raw]: Pattern of that traffic",
              WormholeTrafficHelper::GetPatternNames()},
-            "flits=1024 (" + standard.flits + ") [raw]: Length of its worms, as in latency-load"};
+            "flits=1024 (" + standard.flits + ") [raw]: Flits of a worm, as for latency-load"};
 }
 
 bool

@@ -102,7 +102,7 @@ FabricOptions::GetPlacement(const std::string& law,
     return "placement=random (" + law + ") [list" + (alias.empty() ? "" : " alias " + alias) +
            "]: Where members are: first (the fabric's first hosts), random (random hosts, ranks in "
            "the order of hosts), shuffled (random hosts in random order), best (hosts near each "
-           "other, for messages between neighbours), hosts by rank (h0,h5), or a file of hosts" +
+           "other; good if nearby ranks communicate), hosts by rank (h0,h5), or a file of hosts" +
            besides;
 }
 

@@ -476,7 +476,7 @@ StudyParameter::GetHelp() const
     }
     if (!alias.empty())
     {
-        text += "; also " + alias;
+        text += "; alias: " + alias;
     }
     return accepted.empty() ? text : text + " (" + accepted + ")";
 }

@@ -195,7 +195,7 @@ ProgramOptions::GetHelp() const
          "than once, see WormholeFabric::OutageSchedule"},
         {"--recovery=WAY",
          "How routes change in outages: " + WordList::WithCommas(RecoveryWay::GetNames()) +
-             "; default: they do not change"},
+             "; default: no change, as with none"},
         {"--plugin=FILE",
          "A shared library of your own, compiled with what 'ns3-wormhole cxxflags' prints, whose "
          "algorithms and routing engines become available by name; may be given more than once"},

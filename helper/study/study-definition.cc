@@ -235,7 +235,7 @@ StudyDefinition::MakePlots() const
 void
 StudyDefinition::AddPublished(const PublishedFigures& figures)
 {
-    Add({"published=FILE [file plot]: Published figures to add to plots, CSV"});
+    Add({"published=FILE [file plot]: CSV file of published values to add to plots"});
     m_figures = std::make_unique<CsvTable>(figures.MakeTable(m_table));
 }
 

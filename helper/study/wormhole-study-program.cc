@@ -131,7 +131,7 @@ StudyProgram::AddOptions(ProgramOptions& options) const
         options.Add(
             "fromCsv",
             "FILE,FILE",
-            "CSV files of earlier runs to plot, with equal rows averaged; nothing is simulated");
+            "CSV files of earlier runs, plotted in place of simulating; averages rows by point");
         options.Add("plots", "DIR", "Folder for plots; default: no plots");
         options.Add("plotPrefix",
                     "mine-",

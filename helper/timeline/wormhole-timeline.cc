@@ -122,11 +122,11 @@ TimelineOptions::Add(ProgramOptions& options)
                 "Hosts in the timeline, with the worms from and to them; default: all");
     options.AddSwitch("timelineExplain",
                       "Explain in the timeline why each worm, and each member of a round, took as "
-                      "long as it did; keeps all that happens in memory");
+                      "long as it did; keeps all events in memory");
     options.Add("wormsCsv",
                 "FILE",
-                "A row for each worm of the simulations: when and where, how long it waited, and "
-                "for whom; compressed if the name ends in .gz");
+                "A row for each worm of the simulations: when and where it went, how long it "
+                "waited, and for which worm; compressed if the name ends in .gz");
     options.Add("occupancyCsv",
                 "FILE",
                 "Flits and waiting worms of each output over time; compressed if the name ends in "

@@ -27,7 +27,7 @@ namespace
 
 const std::string USAGE =
     "Compares barriers in the switches of a wormhole fabric (btin) with barriers by messages "
-    "(multicast: n messages to the root and one tree worm; unicast: 2 n messages).\n"
+    "(n members, multicast: n messages to the root and one tree worm; unicast: 2 n messages).\n"
     "\n"
     "Examples:\n"
     "  btin-comparison\n"
@@ -40,7 +40,7 @@ const std::string USAGE =
     "  btin-comparison --fabric=cluster.json --members=h1,h4,h17\n"
     "      your own fabric and group\n"
     "  btin-comparison --topology=torus:8x8,hosts=2,routing=up-down --groupSizes=8,32,128\n"
-    "      a fabric of a regular family\n"
+    "      a fabric with a regular topology\n"
     "  btin-comparison --schemes=btin,dissemination,tree[Tree=fibo] --startUp=300ns\n"
     "      software barriers compared with those in the switches, on faster hosts\n"
     "  btin-comparison --topology=torus:8x8,hosts=2 --groupSizes=8,32 --runs=10 --load=0.02 "
@@ -48,13 +48,13 @@ const std::string USAGE =
     "      with other traffic, and the 99th percentile of the latency\n"
     "  btin-comparison --fromCsv=a.csv,b.csv --plots=plots "
     "--published=data/btin-published.csv\n"
-    "      plots of earlier results, with the paper's figures\n"
+    "      plots of earlier results, with the paper's values\n"
     "\n"
     "Reductions (models of the upward phase of a barrier by messages):\n"
     "  simulated       the fabric as it is: messages wait for each other\n"
     "  ideal           each message as if alone in the fabric\n"
     "  paper-inferred  the latency of btin plus n t_r / (f k - p / q), an inference about how the "
-    "published figures were obtained; multicast only. n: members, t_r: switch delay, f k - p / "
+    "published values were obtained; multicast only. n: members, t_r: switch delay, f k - p / "
     "q: mean number of a switch's cables to other switches\n"
     "  paper-inferred-serial  another inference: t_s + n t_r / (f k - p / q), plus one phase of "
     "btin; t_s: start-up time of a message";

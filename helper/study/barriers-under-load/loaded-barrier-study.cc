@@ -144,8 +144,8 @@ MakeLoadedBarrierPlots(const StudyPlot::Rows& all, const StudyPlot::Rows&)
 }
 
 const std::string USAGE =
-    "Latency of barriers with data traffic, over the load that hosts offer: mean and 99th "
-    "percentile of many barriers one after the other. The first row of each barrier is without "
+    "Measures the latency of barriers with data traffic, over the load that hosts offer: mean and "
+    "99th percentile of many consecutive barriers. The first row of each barrier is without "
     "traffic. No latency is given for a load at which worms pile up (marked as saturated) or "
     "deadlock, as tree worms (multicast) can if buffers are too short for them.\n"
     "\n"
@@ -159,7 +159,7 @@ const std::string USAGE =
     "  barriers-under-load --topology=clos:ports=8 --loads=0.1,0.3,0.5 --flits=1024\n"
     "      another fabric, at three loads of longer worms\n"
     "  barriers-under-load --algorithms=btin,dissemination[Transport=rdma],hw-1 --members=16\n"
-    "      16 random hosts, with remote writes and with an add-on network that no data uses\n"
+    "      16 random hosts; also remote writes, and a separate network for synchronisation\n"
     "  barriers-under-load --algorithms=btin,dissemination --explain --plots=plots\n"
     "      also a breakdown of latencies, with the waiting that the traffic causes\n"
     "  barriers-under-load --pattern=hotspot --rounds=1000\n"
@@ -310,10 +310,10 @@ MakeLoadedBarrierStudy()
           "channel is full",
           {"pattern=uniform (uniform): Pattern of the data traffic",
            WormholeTrafficHelper::GetPatternNames()},
-          "flits=64 (64): Length of data worms, as in latency-load",
+          "flits=64 (64): Length of data worms in flits, as for latency-load",
           "members=16 (0) [0..1000000 alias groupSize]: Number of members; 0: all hosts, or those "
           "that placement names",
-          "rounds=300 (300) [1..1000000]: Barriers measured at each load",
+          "rounds=300 (300) [1..1000000]: Number of barriers measured at each load",
           "explain: Break mean latencies down into host software, interfaces, wires, switches and "
           "waiting, with the waiting that the traffic causes (columns and a plot)",
           SeedKeeper::PARAMETER},

@@ -177,7 +177,7 @@ MakeBroadcastLoadTable()
     constexpr int LOAD = 4;
     return PlacementColumns::AddTo(CsvTable{
         {"broadcast: Name of the broadcast that is throttled"},
-        {"broadcasters: Groups that broadcast at the same time", Is::WHOLE},
+        {"broadcasters: Number of groups that broadcast at the same time", Is::WHOLE},
         {"window: Broadcasts of a group that may be outstanding; 0: any number", Is::WHOLE},
         {"gap_us (us): Minimum time between two broadcasts of a group", Is::NUMBER},
         {"load: Offered load of data traffic, as a fraction of a channel's rate; 0: none", LOAD},
@@ -235,15 +235,15 @@ MakeBroadcastLoadPlots(const StudyPlot::Rows& rows, const StudyPlot::Rows&)
 }
 
 const std::string USAGE =
-    "Broadcasts one after the other, throttled or not, with data traffic. All hosts are members; "
+    "Measures consecutive broadcasts, throttled or not, with data traffic. All hosts are members; "
     "each enters the next broadcast when it leaves one, so that only the throttle (a window of "
     "outstanding broadcasts, and a gap between two) holds roots back. Columns: time per broadcast, "
-    "its latency, how long roots were held back, the maximum number outstanding, and the latency "
-    "of the data traffic meanwhile.\n"
+    "its latency, how long roots were held back, the maximum number of outstanding broadcasts, and "
+    "the latency of the data traffic meanwhile.\n"
     "\n"
     "Examples:\n"
     "  broadcast-load\n"
-    "      32 hosts, windows of 1, 2 and 4 and none, without data traffic; CSV to standard output\n"
+    "      32 hosts, no window or one of 1, 2 or 4, no data traffic; CSV to standard output\n"
     "  broadcast-load --loads=0.2,0.4 --gaps=0us,50us --csv=broadcasts.csv\n"
     "      with data traffic and gaps\n"
     "  broadcast-load --loads=0.2 --csv=broadcasts.csv --plots=plots\n"
@@ -252,10 +252,10 @@ const std::string USAGE =
     "      hosts that copy messages which arrive before they are expected\n"
     "  broadcast-load --broadcasters=8 --broadcasts=mpich,multicast --bytes=4kB "
     "--attribute=WormholePort::BufferDepth=4062\n"
-    "      eight roots at once, and long messages; each buffer holds a whole one, so\n"
+    "      eight roots at once, and long messages; each buffer holds a whole message, so\n"
     "      that tree worms can't deadlock\n"
     "  broadcast-load --topology=torus:4x4,hosts=2 --acks=hw-all\n"
-    "      another fabric; acknowledged by an add-on network";
+    "      another fabric; a separate synchronisation network acknowledges broadcasts";
 
 void
 MeasureBroadcasts(SweepStudy& study, CsvRow& row)
@@ -343,7 +343,7 @@ ReadBroadcasts(SweepStudy& study, const OptionValues& values)
 
 } // namespace
 
-/// Broadcasts one after the other, throttled or not, beside data traffic: the situation of the
+/// Consecutive broadcasts, throttled or not, beside data traffic: the situation of the
 /// data-parallel codes of Hyder and Wood (1996), section 4.3. All hosts are members of one group or
 /// several, whose roots are spread over the hosts, and enter the next broadcast of each group as
 /// soon as they leave one. The first quarter of each group's broadcasts is not measured; data worms
@@ -366,14 +366,14 @@ MakeBroadcastLoadStudy()
           "gaps=0us,50us (0us) [list time]: Minimum times between two broadcasts",
           "loads=0.1,0.3 [list ratio 0..10]: Offered loads of data traffic, fractions of a "
           "channel's rate; zero load is always measured",
-          "acks=hw-all (tree): Reduction by which members acknowledge",
-          "broadcasters=8 (1) [1..1000000]: Groups of all hosts that broadcast at once",
+          "acks=hw-all (tree): Reduction by which members acknowledge a broadcast",
+          "broadcasters=8 (1) [1..1000000]: Number of groups of all hosts that broadcast at once",
           "rounds=64 (64) [4..1000000]: Broadcasts by each group; the first quarter isn't measured",
           "bytes=4kB (0) [bytes 0..1GiB] ns3::Collective::MessageBytes: Length of a "
-          "broadcast's message; 0: only its fields",
+          "broadcast's message; 0: only its fields for type, group and value",
           {"pattern=uniform (uniform): Pattern of the data traffic",
            WormholeTrafficHelper::GetPatternNames()},
-          "flits=64 (64): Length of data worms, as in latency-load"},
+          "flits=64 (64): Length of data worms in flits, as for latency-load"},
          SweepStudy::GetMessageCosts("4.2us", "7.3us"),
          {"unexpected=10us (0us) [time] ns3::HostSoftware::UnexpectedTime: Extra receive time of a "
           "message that arrives before its receiver waits for it",
@@ -381,7 +381,7 @@ MakeBroadcastLoadStudy()
         {"clos:ports=8,levels=2", "clos:ports=8,levels=2"},
         false,
         "first",
-        ", of all hosts",
+        "; all hosts are members",
         {{"broadcast", "broadcasts"}, {"load", "loads"}, {"gap_us", "gaps"}, {"window", "windows"}},
         "time_us",
         [](SweepStudy& study) {

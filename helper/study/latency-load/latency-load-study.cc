@@ -47,7 +47,7 @@ Examples()
 std::string
 GetUsage()
 {
-    return "Latency and throughput of a wormhole fabric over the load that its hosts offer, and "
+    return "Measures latency and throughput of a fabric over the load that its hosts offer, and "
            "the load at which it saturates.\n"
            "\n"
            "Examples:\n"
@@ -62,7 +62,7 @@ GetUsage()
            "  latency-load --fabric=cluster.json --flits=bimodal:8:1024:0.1 --arrivals=periodic\n"
            "      your own fabric; one worm in ten is long\n"
            "  latency-load --topology=clos:ports=16 --pattern=permutation\n"
-           "      a fabric of a regular family\n"
+           "      a fabric with a regular topology\n"
            "  latency-load --runs=10 --bufferDepth=1024 --ns3::WormholeFabric::FlitSize=2\n"
            "      means over ten random fabrics; attributes of the fabric\n"
            "  latency-load --preset=booksim --flits=4 --loads=0.1,0.2 --noSearch\n"
@@ -199,7 +199,7 @@ class LatencyLoadStudy : public StudyDefinition
              {"law=recursive (recursive): How cables are drawn",
               IrregularTopologyHelper::GetModelNames()}});
         Add(FabricOptions::GetParameters("random fabrics", ""));
-        Add({"root=first (first): Root of the routes: first, degree, center or a switch",
+        Add({"root=first (first): Root of up*/down* routes: first, degree, center or a switch",
              {"pattern=uniform (uniform): Traffic pattern",
               WormholeTrafficHelper::GetPatternNames()},
              "hotFraction=0.1 (0.1) [ratio 0..1] ns3::HotspotPattern::Fraction: Fraction of worms "

@@ -449,13 +449,13 @@ MakeNetworkDonePlots(const StudyPlot::Rows& all, const StudyPlot::Rows&)
 }
 
 const std::string USAGE =
-    "Measures Network-Done: a barrier at the end of each quantum of a parallel simulator, which no "
-    "process leaves while messages are under way. One process on each host computes for a quantum, "
-    "sends messages to the others meanwhile, and meets them. Columns: the load that the messages "
-    "offer, the time from the last entry to the last exit, and until all messages are received "
-    "(a lower bound), sums of counters, the share of rounds with messages under way at the "
-    "last entry, the time of a round, the time by sync-hardware's accounting with the paper's "
-    "costs (nan where it has none), and the time of a message.\n"
+    "Measures Network-Done: a barrier that no process leaves while messages are under way, as "
+    "parallel simulators need it after each quantum. One process on each host computes for a "
+    "quantum, sends messages to the others meanwhile, and then enters the barrier. Columns: the "
+    "load of these messages, the time from the last entry to the last exit, and until all messages "
+    "are received (a lower bound), sums of counters, the share of rounds with messages under way "
+    "at the last entry, the time of a round, the time by sync-hardware's accounting with the "
+    "paper's costs (nan where it has none), and the time of a message.\n"
     "\n"
     "Examples:\n"
     "  network-done\n"
@@ -580,7 +580,7 @@ MakeNetworkDoneStudy()
           "rounds=64 (64) [4..1000000]: Number of rounds; the first quarter is not measured",
           "load=0.2 [ratio 0..10]: Offered load of other data traffic, a fraction of a channel's "
           "rate; default: none",
-          "flits=64 (64): Length of its worms, as in latency-load"},
+          "flits=64 (64): Length of that traffic's worms in flits, as for latency-load"},
          SweepStudy::GetMessageCosts("4.2us", "7.3us"),
          {{"progressBy=interrupt (in-call) ns3::HostSoftware::Progress: Who receives messages for "
            "a process that computes, as in split-barrier",
@@ -591,7 +591,7 @@ MakeNetworkDoneStudy()
         {"clos:ports=8,levels=2", "clos:ports=8,levels=2"},
         false,
         "first",
-        ", of all hosts",
+        "; all hosts are members",
         {{"method", "methods"}, {"messages", "messages"}},
         "latency_us",
         [](SweepStudy& study) {

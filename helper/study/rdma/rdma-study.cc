@@ -71,7 +71,7 @@ GetPart(Time time, uint32_t percent)
 
 const std::string USAGE =
     "Compares barriers by pairwise exchange: by remote writes (rdma), where tasks of a node "
-    "meet by flags in shared memory and one of them exchanges, and by messages "
+    "meet by flags in shared memory and one of them exchanges with other nodes, and by messages "
     "(send-receive), where all tasks exchange.\n"
     "\n"
     "Examples:\n"
@@ -80,7 +80,7 @@ const std::string USAGE =
     "  rdma-barrier --nodes=2,3,8,16 --tasksPerNode=1,2 --csv=barriers.csv\n"
     "  rdma-barrier --preset=cluster-2 --nodes=8,16 --plots=plots "
     "--published=data/rdma-published.csv\n"
-    "      another cluster, with plots that include the paper's figures\n"
+    "      another cluster, with plots that include the paper's values\n"
     "  rdma-barrier --nodes=2,8,32 --withinHost=flags,memory --interfacePercent=0,50,80\n"
     "      tasks of a node that wait for each other at its interface\n"
     "  rdma-barrier --rdmaSend=2us --rdmaReceive=3us --flag=200ns --topology=torus:4x4\n"
@@ -193,7 +193,7 @@ MakeRdmaTable()
         {{"transport: Transport: rdma or send-receive", TRANSPORTS},
          {"nodes: Number of nodes", Is::WHOLE},
          {"tasks_per_node: Number of tasks on each node", Is::WHOLE},
-         {"steps: Exchanges between nodes, or between tasks, one after the other", Is::WHOLE},
+         {"steps: Number of consecutive exchanges between nodes, or between tasks", Is::WHOLE},
          {"latency_us_mean (us): Mean time of a barrier", Is::NUMBER},
          {"within_host: How tasks of a node exchange messages", WITHIN_HOST},
          {"interface_percent (percent): Share of a message's time in which it occupies interfaces",
@@ -225,7 +225,7 @@ class RdmaStudy : public StudyDefinition
               presets},
              "nodes=2,3,8,16 [list 1..10000 alias groupSizes]: Numbers of nodes; default: 2 to 64",
              "tasksPerNode=1,2 (1,2) [list 1..1000]: Numbers of tasks on each node",
-             {"transports=rdma (rdma,send-receive) [list]: What to compare", TRANSPORTS},
+             {"transports=rdma (rdma,send-receive) [list]: Transports to compare", TRANSPORTS},
              "rdmaSend=5us [time]: How long a remote write keeps its sender busy",
              "rdmaReceive=5us [time]: Time from the end of rdmaSend until the target has seen the "
              "write",
@@ -239,13 +239,13 @@ class RdmaStudy : public StudyDefinition
               "back; rdma always uses flags",
               WITHIN_HOST},
              "interfacePercent=0,50 (0) [list 0..100]: Percentage of its send and receive times "
-             "for which a message occupies its node's interface, which serves one at a time",
+             "for which a message occupies its node's interface exclusively",
              {"exchange=direct (none): How nodes exchange addresses of buffers, by messages, when "
               "a group is made for remote writes",
               AddressExchange::GetNames()},
              "registration=10us (0us) [time]: Time for a node to register its buffer before the "
              "exchange",
-             "barriers=20 (20) [1..1000000]: Barriers to average over, one after the other"});
+             "barriers=20 (20) [1..1000000]: Number of consecutive barriers to average over"});
         AddOwnAttributes("HostSoftware::StartUp HostSoftware::ReceiveOverhead "
                          "HostSoftware::PollTime HostSoftware::FlagTime HostSoftware::TransferTime "
                          "HostSoftware::InterfaceSendTime HostSoftware::InterfaceReceiveTime");

@@ -231,7 +231,7 @@ class SmpStudy : public StudyDefinition
              "stream=0 (0) [0..1GiB]: Stream of random numbers for placements",
              "hosts=8,16,32 [list 1..1000000 alias groupSizes]: Numbers of hosts that take part; "
              "default: 8, 12, ..., for jobs above 64 hosts 8, 16, 32, ...",
-             "tasksPerHost=2 (1) [1..1024]: Processes of each host that takes part",
+             "tasksPerHost=2 (1) [1..1024]: Number of processes on each host that takes part",
              "flag=500ns (500ns) [time] ns3::HostSoftware::FlagTime: Time to set a flag that "
              "processes of a host share; seeing it takes as long again",
              "bytes=64,64kB,1MiB (200000) [list bytes 2..1GiB] ns3::Collective::MessageBytes: "
@@ -254,7 +254,7 @@ class SmpStudy : public StudyDefinition
                      20,
                      {"algorithm", "bytes", "hosts"},
                      "time_us",
-                     "; default for cases of fewer than 64 hosts: random");
+                     "; with a case of fewer than 64 hosts, the default is random");
         AddExclusion("case", {"job", "jobSwitches"});
         AddNeed({"jobSwitches"}, "job", "40", true);
     }

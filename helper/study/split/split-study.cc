@@ -269,7 +269,7 @@ MakeSplitStudy()
           "in between",
           "members=32 (64) [1..1000000 alias groupSize]: Number of processes; default with your "
           "own fabric: all hosts, or those that placement names",
-          "steps=20 (20) [1..1000000]: Steps to average over, one after the other",
+          "steps=20 (20) [1..1000000]: Number of consecutive steps to average over",
           "stream=0 (0) [0..1GiB]: Stream of random numbers for computing times"},
          SweepStudy::GetMessageCosts("2us", "1us"),
          {"poll=200ns (200ns) [time] ns3::HostSoftware::PollTime: Time of the poll that detects a "

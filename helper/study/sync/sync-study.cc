@@ -78,9 +78,9 @@ const std::string USAGE =
     "Measures the benefit of synchronisation hardware: latencies (table 1), speedups of "
     "applications (3: shared memory, 4: message passing, 5: WWT, 6: data parallel), the price per "
     "node above which it does not pay (7), and whether the nodes beat one processor "
-    "(uniprocessor). Columns: value in the paper, by the model, simulated. A price below 0 "
-    "means that applications are slower with the hardware than by software, which would not pay "
-    "even if it cost nothing.\n"
+    "(uniprocessor). Columns: the paper's value, the model's and the simulated one. A price below "
+    "0 means that applications are slower with the hardware than by software: the hardware would "
+    "not pay even if it cost nothing.\n"
     "\n"
     "Examples:\n"
     "  sync-hardware --table=1\n"
@@ -94,7 +94,7 @@ const std::string USAGE =
     "  sync-hardware --table=1 --hardware=none,in-switch --topology=clos:ports=16,levels=2\n"
     "      registers in the switches of a data fabric\n"
     "\n"
-    "Hardware: none (software), hw-1 (an add-on network with barriers and AND of one bit), "
+    "Hardware: none (software), hw-1 (a separate network with barriers and AND of one bit), "
     "hw-all (also AND, OR, ADD, MIN, MAX of up to 64 bits, and broadcasts), in-switch "
     "(barrier registers and tree worms in the switches of the data fabric).";
 
@@ -162,40 +162,40 @@ class SyncStudy : public StudyDefinition
               MakeSyncTable(),
               MakeSyncPlots)
     {
-        Add({{"table=1,7 (1) [list]: Tables; speedups: all applications",
+        Add({{"table=1,7 (1) [list]: Tables to compute; speedups: of all applications",
               {"1", "3", "4", "5", "6", "7", "uniprocessor", "speedups"}},
              {"hardware=none,hw-1 (none,hw-1,hw-all,in-switch) [list]: Hardware",
               SyncMachine::GetHardwareNames()},
              "delays=0us,100us (0us,100us) [list time]: Delays added to each message",
              "nodes=32 (32) [2..4096 alias groupSize]: Number of nodes",
-             "workloads=FILE [file]: Applications, JSON; default: those of the paper",
-             "published=FILE [file]: Published figures, CSV; default: those of the paper, for its "
+             "workloads=FILE [file]: JSON file of applications; default: those of the paper",
+             "published=FILE [file]: CSV file of published values; default: the paper's, with its "
              "applications and 32 nodes",
              "supersteps=100 (100) [1..1000000]: Supersteps to simulate of each application",
              {"networkDone=auto (auto): How the arrival of messages is detected",
               {"auto", "acks", "add"}},
              "networkDoneSums=2 (1) [1..1000]: Number of ADDs of a Network-Done by ADD, also in "
              "the run that rates are taken from",
-             "broadcastWindow=1 (0) [0..1000000]: Software broadcasts that may be outstanding, see "
-             "throttled; 0: any number",
+             "broadcastWindow=1 (0) [0..1000000]: How many software broadcasts may be outstanding, "
+             "as with the broadcast throttled; 0: any number",
              "broadcastGap=50us (0us) [time]: Minimum time between two software broadcasts",
              "barrierOverhead=10.375us (10.375us) [time]: Overhead o of a message in barriers",
-             "reductionOverhead=11.775us (11.775us) [time]: Overhead o with up to 32 bits",
-             "wideOverhead=13.975us (13.975us) [time]: Overhead o with 64 bits",
+             "reductionOverhead=11.775us (11.775us) [time]: Overhead o of messages up to 32 bits",
+             "wideOverhead=13.975us (13.975us) [time]: Overhead o of messages of 64 bits",
              "flight=1.625us (1.625us) [time]: Flight time L0 of a message, without the delay",
-             "s=4.2us (4.2us) [time]: Send time s in trees from and to the host",
+             "s=4.2us (4.2us) [time]: Send time s in trees from and to the front-end host",
              "r=7.3us (7.3us) [time]: Receive time r in such trees, without the delay",
-             "hostOverhead=75us (75us) [time]: Time of the host after a reduction by software",
-             "inSwitchStartUp=10.375us (10.375us) [time]: In-switch: start-up of a message"});
+             "hostOverhead=75us (75us) [time]: Front-end host's time after a software reduction",
+             "inSwitchStartUp=10.375us (10.375us) [time]: Start-up of a message, in-switch"});
         AddOwnAttributes(
             "HostSoftware::StartUp HostSoftware::ReceiveOverhead WormholeNetDevice::Delay");
-        Add(FabricOptions::GetParameters("one switch; with in-switch only", ""));
-        Add({FabricOptions::GetPlacement("first", ", the host in front of the nodes last")});
+        Add(FabricOptions::GetParameters("one switch; for in-switch only", ""));
+        Add({FabricOptions::GetPlacement("first", "; the front-end host comes last")});
         AddTraffic();
-        Add({"processorPrice=10000 dollars (10000) [0..1000000]: Processor and cabinet",
-             "memoryPrice=5000 dollars (5000) [0..1000000]: Memory of a node",
-             "networkPrice=5000 dollars (5000) [0..1000000]: A node's part of the data network",
-             "hardwarePrice=2000 dollars (2000) [0..1000000]: Synchronisation hardware of a node"});
+        Add({"processorPrice=10000 dollars (10000) [0..1000000]: Price of processor and cabinet",
+             "memoryPrice=5000 dollars (5000) [0..1000000]: Price of a node's memory",
+             "networkPrice=5000 dollars (5000) [0..1000000]: Price of the data network, per node",
+             "hardwarePrice=2000 dollars (2000) [0..1000000]: Price of the hardware, per node"});
         AddCondition({"processorPrice", "memoryPrice", "networkPrice", "hardwarePrice"},
                      "the table 7 or uniprocessor",
                      HasOneOf("table", {"7", "uniprocessor"}));

@@ -67,8 +67,8 @@ GetMeans(const std::vector<std::vector<Time>>& rounds)
 }
 
 const std::string USAGE =
-    "Measures how long trees of processes take to spread a message: a sender is busy for s with "
-    "each receiver, in turn, which is active r later. Columns: by the model, and simulated.\n"
+    "Measures how long trees of processes take to spread a message: it keeps its sender busy for s "
+    "per receiver; r later, the receiver can send, too. Columns: times by a model, and simulated.\n"
     "\n"
     "Examples:\n"
     "  fibo-tree\n"
@@ -85,14 +85,14 @@ const std::string USAGE =
     "--trees=fibo,fibo-composed,fibo-levels\n"
     "      nodes of 8 processes, switches of 8 nodes\n"
     "\n"
-    "Trees: sequential (the root sends all), chain, binary, kary-K (K children each), "
+    "Trees: sequential (the root sends to all), chain, binary, kary-K (K children each), "
     "binomial, fibo (the fastest for these s and r), fibo-S-R (the fastest for the ratio S : "
     "R), fibo-levels (for all levels as a whole), fibo-composed (a Fibo-tree for each level).\n"
     "\n"
     "Networks: ideal, without any delay of its own; fabric, where r holds between two hosts of one "
-    "switch, and longer paths and worms that wait for each other add to it.\n"
+    "switch, and longer paths and waiting for other messages add to it.\n"
     "\n"
-    "Presets: manna (27 us, 88 us), figure-4 (20 us; 4, 30, 60, 100 us), steps (1 us, 3 us).";
+    "Presets: manna (s 27 us, r 88 us), figure-4 (20 us; 4, 30, 60, 100 us), steps (1 us, 3 us).";
 
 bool
 HasCosts(const CsvRow& figure, const CsvRow& row)
@@ -134,7 +134,7 @@ MakeTreeTable()
          {"finish_us_model (us): When the last process is active, by the cost model", Is::NUMBER},
          {"finish_us_simulated (us): When the last process is active, simulated", Is::NUMBER},
          {"c_us (us): How long a message keeps both ends busy", Is::NUMBER},
-         {"levels: Levels below s and r, as given; empty: none"},
+         {"levels: Inner levels of the hierarchy, as given; empty: none"},
          {"bound_us_model (us): Lower bound on the time of any tree, by the cost model",
           Is::NUMBER}},
         {"finish_us_p99"}));
@@ -215,9 +215,9 @@ class TreeStudy : public StudyDefinition
              "active; a single one applies to all s",
              "c=10us (0us) [time] ns3::HostSoftware::TransferTime: How long a message keeps both "
              "its sender and its receiver busy, after s and before r",
-             "levels=8:2us:2us,64:27us:88us [list]: Levels below that of s and r, on an ideal "
-             "network, as SIZE:S:R: groups of SIZE consecutive processes, within which messages "
-             "have s = S and r = R",
+             "levels=8:2us:2us,64:27us:88us [list]: Inner levels of a hierarchy, on an ideal "
+             "network: with SIZE:S:R, messages within groups of SIZE consecutive processes have "
+             "the costs S and R in place of s and r",
              {"preset=manna (manna): Published values, in place of the options s and r", presets},
              "processes=2,19,64 (2,4,8,16,19,32,64) [list 1..1000000 alias groupSizes]: Numbers of "
              "processes",
@@ -234,10 +234,10 @@ class TreeStudy : public StudyDefinition
                      1,
                      {"tree", "network", "s_us", "r_us", "processes"},
                      "finish_us_simulated");
-        Add({"arrivals=FILE [file program]: CSV output file: how many processes become active at "
-             "which time",
-             "speed=FILE [file program]: CSV output file: how many processes could be active at "
-             "which time, and the growth rate lambda"});
+        Add({"arrivals=FILE [file program]: CSV output file: how many processes of each tree "
+             "become active at which time",
+             "speed=FILE [file program]: CSV output file: the maximum number of active processes "
+             "over time, by the model for any tree, and the rate lambda at which it grows"});
         AddPublished({"id,quantity,tree,s_us,r_us,processes,time_us,value,unit,source,where,"
                       "reproducible,why",
                       {{"quantity", {"finish"}}, {"source", {"measured"}}},
