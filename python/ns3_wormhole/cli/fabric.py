@@ -143,7 +143,7 @@ def tell_bundles(of: Fabric) -> None:
               "uniform traffic; or barrier, their use in a barrier of all hosts or of --members")
 @click.option("--load", type=options.NUMBER, help="with --heat: each host's load, as a fraction of its channel's rate  "
               "[default: 0.1]")
-@click.option("--flits", metavar="FLITS", help="with --heat: length of worms  [default: 64]")
+@click.option("--flits", metavar="FLITS", help="with --heat: flits of a worm  [default: 64]")
 @click.option("--time", metavar="TIME", help="with --heat: how long hosts send  [default: 200us]")
 @click.option("--algorithm", metavar="NAME", help="with --heat: the barrier's algorithm  [default: btin]")
 @click.option("--heat-csv", metavar="FILE", help="with --heat: writes the values, a row for each channel")
@@ -206,12 +206,12 @@ def _check_heat(heat, run) -> None:
   ns3-wormhole fabric check irregular:switches=16,hosts=48 --skyline
   ns3-wormhole fabric check torus:4x4 --group-size=8"""))
 @click.argument("where", metavar="FILE|TEXT")
-@click.option("--root", default="", help="root of the routes: first, degree, center or a switch")
+@click.option("--root", default="", help="root of up*/down* routes: first, degree, center or a switch")
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--without", type=options.Listed(click.STRING), default="", metavar="NAME,...",
               help="parts that fail, one at a time, as for what-if; checks the remaining fabric each time")
-@click.option("--members", "--group-size", "members", help="hosts of a group, or how many; also checks each "
-              "host's tree worm to the others, and messages to switch registers")
+@click.option("--members", "--group-size", "members", help="hosts of a group, or how many; then the routes of "
+              "multicasts (tree worms) between them and of messages to their switch registers are checked, too")
 @options.placement_option(default="shuffled, with --members")
 @click.option("--skyline", is_flag=True, help="shows at how many switches up*/down* directions change when a part "
               "fails: with --without for each part, else summed up over all cables and switches")
@@ -283,7 +283,7 @@ def _proof(of: Fabric, names) -> str:
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--lanes", help="virtual channels (lanes) of each channel; several require --grant=worm")
 @click.option("--priorities", metavar="N+N...", help="priority of each lane, 0 to 255")
-@click.option("--grant", metavar="flit|worm", help="grants an output if free (flit), or if credits suffice for a worm")
+@click.option("--grant", metavar="flit|worm", help="grants a free output (flit), or one with credits for a worm (worm)")
 @options.interruptible
 def make(file, out, topology, seed, lanes, priorities, grant, **drawn):
     """Makes a fabric and writes its file."""
@@ -456,7 +456,7 @@ def tell_notes(notes) -> None:
   ns3-wormhole fabric import zoo.gml --hosts-per-switch=4"""))
 @click.argument("file")
 @click.option("--from", "format", metavar="FORMAT",
-              help=f"{', '.join(formats.READERS)}; default: by the file's suffix or beginning")
+              help=f"{', '.join(formats.READERS)}; default: detected from the file's suffix or beginning")
 @click.option("--routes", metavar="FILE", help="for ibnetdiscover: forwarding tables from dump_fts or "
               "dump_lfts.sh, or from OpenSM (opensm-lfts.dump)")
 @click.option("--interfaces", is_flag=True, help="for ibnetdiscover: ports of one computer become "

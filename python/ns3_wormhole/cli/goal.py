@@ -69,8 +69,8 @@ app.goal:
 @click.option("--algorithm", "algorithms", multiple=True, metavar="KIND=NAME",
               help="with --collectives or --chakra: algorithm for the collectives of a kind")
 @click.option("--write", metavar="KIND=NAME", help="prints an algorithm as GOAL, and runs nothing")
-@click.option("--group-size", "--members", "members", type=options.WHOLE, help="with --write: ranks  [default: 8]")
-@click.option("--bytes", "size", type=options.WHOLE, help="with --write: length  [default: 8]")
+@click.option("--group-size", "--members", "members", type=options.WHOLE, help="with --write: rank count  [default: 8]")
+@click.option("--bytes", "size", type=options.WHOLE, help="with --write: bytes of data  [default: 8]")
 @click.option("--csv", metavar="FILE", help="writes when each rank ends: rank,finish_ns")
 @click.option("--explain", is_flag=True, help="prints why the last rank of each job ends when it does: "
                                               "the critical path, by cause")

@@ -100,8 +100,8 @@ tables.csv:
 @click.option("--hosts", metavar="HOST,HOST", help="latency and bw: the two hosts; or use --placement")
 @options.placement_option(default="first")
 @click.option("--fit", type=options.Listed(click.STRING), metavar="NAME,...",
-              help="parameters, such as StartUp,SendDataRate,WormholeNetDevice::Delay  [default: parameters that "
-                   "the tables provide information on]")
+              help="parameters to fit, such as StartUp,SendDataRate,WormholeNetDevice::Delay  [default: those "
+                   "that the tables provide information on]")
 @click.option("--lengths", metavar="BYTES,...", help="the first and last length to fit, and between them lengths "
               "at which cost curves break, such as 1,8KiB,1MiB  [default: all; breaks are found]")
 @click.option("--predict", type=options.Listed(click.STRING), default="", metavar="FILE[:members=N],...",

@@ -23,7 +23,7 @@ from ..study.functions import plain, tables
   ns3-wormhole routing-comparison --runs=20 --csv=routing.csv \\
       --fabrics=irregular:switches=75,hosts=256 --engines=up-down,balanced
   ns3-wormhole routing-comparison --fabrics=cluster.json --plot=routing.svg"""))
-@click.option("--csv", metavar="FILE", help="writes a row for each fabric, drawing and engine, in place of tables")
+@click.option("--csv", metavar="FILE", help="writes a row per fabric, random drawing and engine, in place of tables")
 @click.option("--plot", metavar="FILE", help="plots bounds and saturation, as .svg, .png or .pdf")
 @options.interruptible
 def compare_routings(csv, plot, **values):

@@ -54,7 +54,7 @@ _parameters = options.adding(
                  help="adds a latency breakdown of worms and rounds to the page; keeps all events "
                       "in memory"),
     click.option("--worms-csv", metavar="FILE", help="writes a row for each worm: when and where it went, how long "
-                                                     "it waited, and for what; Parquet if FILE ends in "
+                                                     "it waited, and for which worm; Parquet if FILE ends in "
                                                      ".parquet, compressed if FILE ends in .gz"),
     click.option("--occupancy-csv", metavar="FILE", help="writes flits and waiting worms of each output over time; "
                                                          "FILE may end in .parquet or .gz, too"),

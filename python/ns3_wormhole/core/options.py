@@ -146,7 +146,7 @@ def outage_options() -> list[click.Option]:
              "WormholeFabric::OutageSchedule"), click.Option(
         ["--recovery"], expose_value=False, metavar="WAY", callback=_note_recovery,
         help="how routes change in outages: none, static, local, overlapping or double; by default "
-             "routes don't change")]
+             "no change, as with none")]
 
 
 def with_outages(command: click.Command) -> click.Command:
@@ -205,7 +205,7 @@ def with_traffic(rounds: bool = True):
                           "[default: no traffic]"),
         click.option("--pattern", metavar="NAME", help="with --load: traffic pattern, "
                                                        "as for study latency-load  [default: uniform]"),
-        click.option("--flits", metavar="LENGTH", help="with --load: length of worms, as for study latency-load  "
+        click.option("--flits", metavar="LENGTH", help="with --load: flits of a worm, as for study latency-load  "
                                                        "[default: 64]"),
         click.option("--rounds", type=WHOLE, help="with --load: number of rounds  [default: 20]")]
     return adding(*(found if rounds else found[:-1]))
@@ -247,8 +247,8 @@ def members_from(text: str | None) -> int | list[str] | None:
 
 
 PLACEMENT = ("where members are: first (the fabric's first hosts), random (random hosts, ranks in host "
-             "order), shuffled (random hosts and ranks), best (hosts near each other; for compare --bytes and osu's "
-             "collectives, hosts that fabric place finds), hosts by rank (h0,h5), or a file of hosts")
+             "order), shuffled (random hosts and ranks), best (in compare --bytes and osu's collectives, the hosts "
+             "that fabric place finds; else hosts near each other), hosts by rank (h0,h5), or a file of hosts")
 
 
 def placement_option(*names: str, default: str):

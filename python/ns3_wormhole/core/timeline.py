@@ -70,7 +70,7 @@ def _finishing(made):
 class WormTables:
     """Tables of the worms of a with block; both tables are None within the block."""
 
-    worms: pandas.DataFrame | None = None  #: a row for each worm: when and where, how long it waited, and for whom
+    worms: pandas.DataFrame | None = None  #: a row for each worm: when and where it went, and its waits
     occupancy: pandas.DataFrame | None = None  #: flits and waiting worms of each output over time
 
 

@@ -36,9 +36,9 @@ gnuplot (pip install 'ns3-wormhole[plots]').
 @click.option("--results", default="results", show_default=True, metavar="DIR",
               type=click.Path(path_type=pathlib.Path), help="folder of all results")
 @click.option("--runs", type=options.whole_from(1, 10**6),
-              default=RUNS, show_default=True, help="random fabrics of each study")
+              default=RUNS, show_default=True, help="number of random fabrics in each study")
 @click.option("--jobs", type=options.whole_from(1, 1024),
-              help="studies at a time; default: one for each core")
+              help="studies to run at the same time; default: one for each core")
 @click.option("--build", metavar="DIR", type=click.Path(path_type=pathlib.Path),
               help="folder of the programs and the library; default: found automatically")
 @click.option("--report-only", is_flag=True,

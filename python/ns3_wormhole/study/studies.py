@@ -44,8 +44,8 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
             have several processes also smp with every other algorithm between leaders. Names that
             set Bytes, such as "ring[Bytes=64]", move data of that length; all names must agree
         placement: where members are: "first", "random" (ranks in the order of hosts), "shuffled" (ranks
-            in random order, even if all hosts take part; the default), "best" (near each other, for
-            messages between neighbours), hosts by rank ("h0,h5"), or a file of hosts. Which algorithm
+            in random order, even if all hosts take part; the default), "best" (near each other, good if
+            nearby ranks communicate), hosts by rank ("h0,h5"), or a file of hosts. Which algorithm
             wins may depend on the order of ranks
         kind: "barrier", "allreduction", "broadcast" or "reduction"; MPI's names are accepted, too
         operation: how an allreduction or reduction combines values: "AND", "OR", "ADD", "MIN" or
