@@ -147,7 +147,7 @@ TEST_CASE_WITH(ScheduleLawsTestCase,
 
 /// The laws of an algorithm's kind on a fabric: n from 1 to 40 and some larger, staggered,
 /// late and repeated rounds, all operations, hosts with one process or several, with jitter.
-/// @param part which half of some n is tried, 1 or 2; 0: every n up to 40
+/// @param part which quarter of some n is tried, 1 to 4; 0: every n up to 40
 TEST_CASE_WITH(CollectiveLawsTestCase,
                (const std::string& kind, uint32_t tasks, uint32_t part),
                "Laws: " + kind + ", at most " + std::to_string(tasks) + " members a host, " +
@@ -157,14 +157,14 @@ TEST_CASE_WITH(CollectiveLawsTestCase,
     constexpr uint32_t ROUNDS = 3;
     const auto bench = MakeBench(24, 64, true);
     uint32_t number = 0;
-    auto turn = part; // the next algorithm has the other half: their number is odd
+    auto turn = part; // the next algorithm has another quarter: their number is odd
     for (const auto& name : Algorithms(kind, tasks > 1))
     {
         auto sizes = ListGroupSizes(part == 0);
         sizes.push_back(64);
         for (const auto size : sizes)
         {
-            if (part > 0 && ++turn % 2 > 0)
+            if (part > 0 && ++turn % 4 > 0)
             {
                 continue;
             }
@@ -203,7 +203,7 @@ TEST_CASE(OverlappingGroupsTestCase, "All algorithms at once in groups that over
         {
             const auto group = MakeWide(kind, name, "MAX");
             collectives.push_back(group);
-            watches.push_back(std::make_unique<InvariantChecker>(group, 4, bench.rng, 30'000'000));
+            watches.push_back(std::make_unique<InvariantChecker>(group, 2, bench.rng, 30'000'000));
             names.push_back(kind + " " + name);
             group->Create(bench.domain, DrawHosts(bench.rng->GetInteger(1, 50), tasks, bench));
         }
@@ -247,7 +247,7 @@ ADD_CASES()
             if (NoneOf(Words("btin hw- throttled network-done Transport"),
                        [&](const auto& other) { return name.find(other) != std::string::npos; }))
             {
-                AddQuick<ScheduleLawsTestCase>(kind, name);
+                Add<ScheduleLawsTestCase>(name.find("Inner") > name.size(), kind, name);
             }
         }
         for (const std::string radices : {"3", "7", "4,2", "2,4", "3,3,3", "5,2,2"})
@@ -257,7 +257,7 @@ ADD_CASES()
                 AddQuick<ScheduleLawsTestCase>(kind, "butterfly[Radices=" + radices + "]");
             }
         }
-        for (const auto& [tasks, part] : Combine<uint32_t, uint32_t>({1, 2, 3}, {0, 1, 2}))
+        for (const auto& [tasks, part] : Combine<uint32_t, uint32_t>({1, 2, 3}, MakeRange(5)))
         {
             Add<CollectiveLawsTestCase>(tasks != 2 && part == 1, kind, tasks, part);
         }
@@ -373,7 +373,7 @@ Cross(const std::string& text, const std::string& name, double load, uint32_t sy
     traffic.load = load;
     traffic.flits = "1024";
     LoadedBench bench(CollectiveHelper::MakeBarrier(name), domain, MakeRange(16), traffic);
-    constexpr uint32_t ROUNDS = 20;
+    constexpr uint32_t ROUNDS = 10;
     const auto sum = SumOf(bench.Cross(ROUNDS), [](Time duration) { return duration; });
     return TimeStep(sum.GetTimeStep() / ROUNDS);
 }
@@ -427,7 +427,7 @@ TEST_CASE(LongTreeWormsTestCase, "Tree worms and segments that lanes' buffers do
 ADD_CASES()
 {
     for (const auto& text :
-         Words("irregular:switches=16,hosts=40,routing=turn-prohibition[Lanes=4] "
+         Words("irregular:switches=16,hosts=40,routing=turn-prohibition[Lanes=4|Sets=3|Rounds=2] "
                "irregular:switches=16,hosts=40,routing=in-transit "
                "torus:4x4,hosts=2,routing=dateline torus:4x4,hosts=2,routing=adaptive "
                "dragonfly:a=4,h=2,hosts=2,routing=dragonfly-minimal "

@@ -281,7 +281,7 @@ ADD_CASES()
                                  std::string("torus:4x4,hosts=2,routing=adaptive")})
     {
         // Fewer than 7 may not tell of hosts that pass worms on.
-        AddQuick<ExplainedRoundsTestCase>(IS_SANITIZED ? 7 : 10, FewIfSanitized(3), topology);
+        AddQuick<ExplainedRoundsTestCase>(IS_SANITIZED ? 7 : 8, FewIfSanitized(3), topology);
         AddExtensive<ExplainedRoundsTestCase>(300, 30, topology);
     }
     AddQuick<LongerStartUpsTestCase>(FewIfSanitized(40));

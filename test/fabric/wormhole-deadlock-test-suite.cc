@@ -287,9 +287,10 @@ TEST_CASE(PartialDeadlockTestCase, "A deadlock beside traffic that goes on is fo
 ADD_CASES()
 {
     const auto add = [this](const std::string& name, RandomCaseOptions options) {
-        // Those take long; and of source routes, hardly any block each other.
-        const bool isLong = (options.longer || options.maxWorms > 25) && !options.sourceRouted;
-        AddQuick<JudgeTestCase>(name, options, isLong ? 12 : 25);
+        // Those take long; and of source routes, hardly any block each other: QUICK has others.
+        const bool isLong = options.longer || options.maxWorms > 25;
+        const bool isRare = options.longer && options.sourceRouted;
+        Add<JudgeTestCase>(!isRare, name, options, isRare ? 25 : isLong ? 8 : 18);
         AddExtensive<JudgeTestCase>(name + ", thousands", options, 4000);
     };
     add("Unicast, tree of switches", {0.0, true, false, false, false, 25});

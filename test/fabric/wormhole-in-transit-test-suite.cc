@@ -22,7 +22,9 @@ TEST_CASE_WITH(TransitOracleTestCase,
     auto rng = MakeRandom(13);
     uint32_t nBlocked = 0;
     uint32_t nPassed = 0;
-    for (uint32_t i = 0; i < nCases && !IsStatusFailure(); ++i)
+    // Of circles some must be deadlocked: where they are rare, further cases find one.
+    const auto isMissing = [&] { return options.circles && nBlocked == 0; };
+    for (uint32_t i = 0; (i < nCases || (isMissing() && i < 2 * nCases)) && !IsStatusFailure(); ++i)
     {
         auto worms = MakeTransitCase(rng, options);
         if (i % 2 == 1)
@@ -314,10 +316,9 @@ ADD_CASES()
         {
             options.mode = mode;
             const auto full = NameInTransit(mode) + ": " + name;
-            // Of circles some must be deadlocked, which a part of them may not be.
             AddQuick<TransitOracleTestCase>(full + " against the oracle",
                                             options,
-                                            options.circles ? 8 : 4);
+                                            options.circles ? 4 : 3);
             AddExtensive<TransitOracleTestCase>("Many, " + full, options, 1000);
         }
     };

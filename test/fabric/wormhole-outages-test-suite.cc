@@ -56,7 +56,8 @@ TEST_CASE_WITH(OutageOracleTestCase,
     uint32_t nCut = 0;  // worms that were cut
     uint32_t nLost = 0; // worms that lost flits
     auto rng = MakeRandom(21);
-    for (uint32_t i = 0; i < nCases && !IsStatusFailure(); ++i)
+    const auto isMissing = [&] { return nCut == 0 || nLost == 0; };
+    for (uint32_t i = 0; (i < nCases || (isMissing() && i < 2 * nCases)) && !IsStatusFailure(); ++i)
     {
         auto worms = draw(rng);
         const auto which = "case " + std::to_string(i);
@@ -112,7 +113,8 @@ TEST_CASE_WITH(OutageOracleTestCase,
 ADD_CASES()
 {
     const auto add = [this](const std::string& name, const DrawCase& draw) {
-        AddQuick<OutageOracleTestCase>(name, draw, FewIfSanitized(12));
+        const auto isSlow = name.find("a ring") < name.size();
+        AddQuick<OutageOracleTestCase>(name, draw, FewIfSanitized(isSlow ? 6 : 9));
         AddExtensive<OutageOracleTestCase>(name + ", many", draw, 500);
     };
     RandomCaseOptions random;

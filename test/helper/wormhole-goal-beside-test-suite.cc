@@ -265,7 +265,7 @@ TEST_CASE(
 
 ADD_CASES()
 {
-    AddQuick<GoalBesideTestCase>(FewIfSanitized(20));
+    AddQuick<GoalBesideTestCase>(8);
     AddQuick<GoalBlockersTestCase>(40);
     AddExtensive<GoalBesideTestCase>(1000);
     AddExtensive<GoalBlockersTestCase>(400);

@@ -61,14 +61,14 @@ const std::vector<std::vector<std::string>> STUDIES{
     Words("btin-comparison --switches=12 --hosts=24 --groupSizes=4 --runs=2 --jobs=1"),
     Words("latency-load --switches=8 --hosts=16 --flits=16 --loads=0.01 --noSearch --worms=64 "
           "--jobs=1"),
-    Words("fibo-tree --processes=2,8 --network=ideal,fabric"),
+    Words("fibo-tree --processes=2,8 --network=ideal,fabric --topology=torus:3x3"),
     Words("rdma-barrier --nodes=2,3 --tasksPerNode=1"),
     Words("sync-hardware --table=1 --supersteps=10"),
     Words("smp-broadcast --topology=torus:3x3 --tasksPerHost=2 --bytes=64,1kB"),
-    Words("split-barrier --members=8 --compute=20us --steps=3"),
+    Words("split-barrier --topology=torus:3x3 --members=8 --compute=20us --steps=3"),
     Words("barriers-under-load --topology=torus:3x3 --loads=0.1 --rounds=10"),
     Words("broadcast-load --windows=1 --rounds=8"),
-    Words("network-done --messages=1 --rounds=8")};
+    Words("network-done --topology=torus:3x3 --messages=1 --rounds=8")};
 
 TEST_CASE(ReadTestCase, "Machines are read")
 {

@@ -32,15 +32,15 @@ struct LoadedStudy
 
 /// All of them, at a small size, by algorithms that use the fabric.
 const std::vector<LoadedStudy> LOADED_STUDIES{
-    {Words("btin-comparison --topology=torus:4x4 --groupSizes=4,16 --runs=3 --reduction=simulated "
+    {Words("btin-comparison --topology=torus:4x4 --groupSizes=4,16 --runs=2 --reduction=simulated "
            "--schemes=btin,dissemination"),
      "latency_us_mean",
      true},
-    {Words("rdma-barrier --topology=torus:4x4 --nodes=3,16 --barriers=40"),
+    {Words("rdma-barrier --topology=torus:4x4 --nodes=3,16 --barriers=15"),
      "latency_us_mean",
      false},
     {Words("smp-broadcast --topology=torus:4x4 --hosts=16 --bytes=64,1kB"), "time_us", true},
-    {Words("fibo-tree --network=fabric --topology=torus:4x4 --processes=16"),
+    {Words("fibo-tree --network=fabric --topology=torus:4x4 --processes=16 --s=5us --r=9us"),
      "finish_us_simulated",
      false},
     {Words("split-barrier --topology=torus:4x4 --algorithms=dissemination,btin --compute=0us "
@@ -88,8 +88,8 @@ TEST_CASE_WITH(LoadedStudiesTestCase,
         NS_TEST_EXPECT_MSG_EQ(RunLoaded(study.words, {"--load=0"}).csv, alone.csv, name);
         NS_TEST_EXPECT_MSG_EQ(alone.csv.find("load"), std::string::npos, name);
 
-        const std::vector<std::string> heavy{"--load=0.3", "--flits=32"};
-        const auto low = RunLoaded(study.words, {"--load=0.05", "--flits=32"});
+        const std::vector<std::string> heavy{"--load=0.3", "--flits=128"};
+        const auto low = RunLoaded(study.words, {"--load=0.05", "--flits=128"});
         const auto high = RunLoaded(study.words, heavy);
         NS_TEST_ASSERT_MSG_EQ(low.status, 0, name << ": " << low.errors);
         NS_TEST_ASSERT_MSG_EQ(high.status, 0, name << ": " << high.errors);
@@ -124,7 +124,7 @@ TEST_CASE(LoadedPartsTestCase,
     const std::vector<std::vector<std::string>> studies{
         Join(LOADED_STUDIES[0].words, {"--load=0.3"}),
         Words("barriers-under-load --topology=torus:4x4 --algorithms=btin,dissemination,hw-1 "
-              "--loads=0.1,0.3 --rounds=20")};
+              "--loads=0.1,0.3 --rounds=10")};
     for (const auto& words : studies)
     {
         const auto& name = words[0];

@@ -483,7 +483,7 @@ TEST_CASE(MemoryTestCase, "Processes of a host share its memory's bandwidth")
 
 ADD_CASES()
 {
-    AddQuick<DrawnTurnsTestCase>(200);
+    AddQuick<DrawnTurnsTestCase>(70);
     AddExtensive<DrawnTurnsTestCase>(2000);
 }
 

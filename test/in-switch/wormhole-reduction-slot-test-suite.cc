@@ -490,7 +490,7 @@ TEST_CASE(SlotLineTestCase, "Gathers and total exchanges at the rate of the line
 ADD_CASES()
 {
     // The law of reductions has all that those of the others have.
-    AddQuick<SlotLawTestCase>("allreduction", 64 << 10, 64);
+    AddQuick<SlotLawTestCase>("allreduction", 4 << 10, 64);
     for (const std::string kind : {"allreduction", "reduction", "broadcast"})
     {
         AddExtensive<SlotLawTestCase>(kind, 64 << 20, 64);

@@ -284,7 +284,8 @@ TEST_CASE_WITH(BalancedTestCase,
 ADD_CASES()
 {
     AddQuick<DrawnTestCase>(FewIfSanitized(200));
-    AddQuick<BalancedTestCase>(FewIfSanitized(16));
+    AddQuick<BalancedTestCase>(6);
+    AddExtensive<BalancedTestCase>(16);
 }
 
 SUITE("wormhole-regular-shape", UNIT);

@@ -140,7 +140,7 @@ TEST_CASE(SaturationTestCase, "Saturation is found, and told as such")
         const auto options = "pattern=" + pattern + " arrivals=" + arrivals +
                              " loads=" + Exactly(capacity / 2) + ",1.5,10" +
                              (pattern == "hotspot" ? " hotFraction=1" : "");
-        const auto study = Ask(32768, options, &graph);
+        const auto study = Ask(16384, options, &graph);
         const auto& rows = study.GetRows();
         const auto high = rows.front()["saturation_high"];
         const auto low = rows.front()["saturation_low"];
@@ -182,7 +182,7 @@ TEST_CASE(SaturationTestCase, "Saturation is found, and told as such")
                                  const std::string& flits = "64") {
         LoadMeasurement::Setup setup;
         setup.flits = flits;
-        setup.allWorms = 32768;
+        setup.allWorms = 16384;
         setup.traffic.SetPattern(pattern);
         setup.traffic.SetAttribute("Arrivals", StringValue(arrivals));
         const auto outcome = LoadMeasurement(graph, setup).Measure(load, true);
@@ -242,7 +242,7 @@ TEST_CASE(BoundTestCase,
         LoadMeasurement::Setup setup;
         setup.fabrics.SetPortAttribute("BufferDepth", UintegerValue(256));
         setup.traffic.SetPattern(pattern);
-        setup.worms = 256;
+        setup.worms = 128;
         setup.allWorms = 0;
         const LoadMeasurement measurement(graph, setup);
         const auto bound = measurement.GetBound();
@@ -253,7 +253,7 @@ TEST_CASE(BoundTestCase,
 
         uint32_t saturated = 0;
         const auto study =
-            Ask(0, "switches=8 hosts=16 pattern=" + pattern + " worms=256 bufferDepth=256");
+            Ask(0, "switches=8 hosts=16 pattern=" + pattern + " worms=128 bufferDepth=256");
         for (const auto& row : study.GetRows())
         {
             NS_TEST_EXPECT_MSG_LT(row["saturation_low"], 1.05 * bound, pattern);
@@ -271,7 +271,7 @@ TEST_CASE(LatencyLoadStudyTestCase, "Same seed, same bytes; rows, plots and mist
                         uint32_t runs = 2) -> AskedStudy {
         return Ask(0,
                    "switches=8 hosts=16 flits=" + lengths +
-                       " worms=128 runs=" + std::to_string(runs) + " " + more);
+                       " worms=64 runs=" + std::to_string(runs) + " " + more);
     };
     const auto study = ask({});
     const auto& rows = study.GetRows();
@@ -376,7 +376,7 @@ TEST_CASE_WITH(LossyLoadTestCase,
 
 ADD_CASES()
 {
-    AddQuick<LossyLoadTestCase>(1024);
+    AddQuick<LossyLoadTestCase>(384);
     AddExtensive<LossyLoadTestCase>(8192);
 }
 

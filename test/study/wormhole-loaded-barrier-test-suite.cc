@@ -19,7 +19,7 @@ namespace
 std::string
 Ask(const std::string& topology, const std::string& algorithms)
 {
-    return "topology=" + topology + " algorithms=" + algorithms + " rounds=20";
+    return "topology=" + topology + " algorithms=" + algorithms + " rounds=6";
 }
 
 AskedStudy
@@ -71,7 +71,7 @@ TEST_CASE_WITH(LoadedLatencyTestCase,
                 NS_TEST_EXPECT_MSG_EQ_TOL(get("latency_us_p99"), alone, 1e-9, place);
                 continue;
             }
-            NS_TEST_EXPECT_MSG_EQ(get("rounds"), 20, place);
+            NS_TEST_EXPECT_MSG_EQ(get("rounds"), 6, place);
             NS_TEST_EXPECT_MSG_EQ((mean > alone), true, place);
             NS_TEST_EXPECT_MSG_EQ((get("latency_us_p99") >= get("latency_us_median")), true, place);
             NS_TEST_EXPECT_MSG_EQ((get("latency_us_p99") >= mean), true, place);
@@ -115,9 +115,9 @@ TEST_CASE(LoadedMistakesTestCase, "barriers-under-load: overload, mistakes and p
     // deepest leaves it meets too few of them.
     const auto deep = [&](uint32_t flits) {
         Config::SetDefault("ns3::WormholePort::BufferDepth", UintegerValue(flits));
-        return AskedStudy(
-                   "barriers-under-load",
-                   "topology=torus:3x3,hosts=4 algorithms=multicast[TreeLeaves=all] loads=0.2")
+        return AskedStudy("barriers-under-load",
+                          "topology=torus:3x3,hosts=4 algorithms=multicast[TreeLeaves=all] "
+                          "loads=0.2 rounds=60")
             .GetText(1, "state");
     };
     NS_TEST_EXPECT_MSG_EQ(deep(32), "deadlock", "32");
@@ -154,8 +154,8 @@ TEST_CASE(LoadedMistakesTestCase, "barriers-under-load: overload, mistakes and p
            << ", greatest " << times[8];
     Contains(remarks.front(), spread.str());
     // Two hosts of a switch, as best finds them, are as near as any.
-    const auto best = placed("members=2 placement=best");
-    const auto named = placed("placement=h0,h7");
+    const auto best = placed("members=2 placement=best loads=0.1");
+    const auto named = placed("placement=h0,h7 loads=0.1");
     NS_TEST_EXPECT_MSG_EQ(named.Get(0, "members"), 2, "those that are named");
     NS_TEST_EXPECT_MSG_LT(best.Get(0, "latency_us_mean"), named.Get(0, "latency_us_mean"), "far");
     NS_TEST_EXPECT_MSG_EQ(best.GetRemarks().size(), 0, "one placement spreads nowhere");

@@ -108,7 +108,7 @@ TEST_CASE(NetworkDoneStudyRowsTestCase,
     for (const std::string progress : {"in-call", "interrupt", "independent"})
     {
         const auto more = "messages=0.2,2,10 progressBy=" + progress +
-                          (progress == "interrupt" ? " interrupt=1us load=0.3" : "");
+                          (progress == "interrupt" ? " interrupt=1us load=0.3 flits=512" : "");
         const auto study = MeasureDone(methods, more);
         const auto two = MeasureDone(methods, more, 2);
         NS_TEST_ASSERT_MSG_EQ(study.GetNRows(), 20, "methods, messages");
