@@ -57,13 +57,13 @@ int
 main(int argc, char* argv[])
 {
     Time::SetResolution(Time::PS); // a flit takes 6.25 ns
-    std::string algorithms = "btin multicast dissemination unicast";
+    std::string algorithms = "btin;multicast;dissemination;unicast";
     std::string startUp = "5us";
     std::string out = "compare-barriers";
     uint32_t maxMembers = 64;
     uint32_t runs = 10;
     CommandLine cmd(__FILE__);
-    cmd.AddValue("algorithms", "Names of barriers", algorithms);
+    cmd.AddValue("algorithms", "Names of barriers, with ';' between", algorithms);
     cmd.AddValue("startUp", "Time that software takes to start a message", startUp);
     cmd.AddValue("maxMembers", "Size of the largest group, up to 256", maxMembers);
     cmd.AddValue("runs", "Number of random fabrics and groups per size", runs);
@@ -83,7 +83,7 @@ main(int argc, char* argv[])
         plot.SetExtra("set logscale x 2\nset logscale y 10\nset key left top\nset grid");
         std::cout << "algorithm,members,time_us,half_width_us" << std::endl;
         std::istringstream names(algorithms);
-        for (std::string name; names >> name;)
+        for (std::string name; std::getline(names, name, ';');)
         {
             Gnuplot2dDataset curve(name);
             curve.SetStyle(Gnuplot2dDataset::LINES_POINTS);

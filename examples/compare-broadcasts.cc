@@ -42,13 +42,13 @@ int
 main(int argc, char* argv[])
 {
     Time::SetResolution(Time::PS); // a flit takes 6.25 ns
-    std::string algorithms = "multicast sss-mst tree[Tree=binomial] tree[Tree=sequential]";
+    std::string algorithms = "multicast;sss-mst;tree[Tree=binomial];tree[Tree=sequential]";
     std::string fabric = "torus:4x4,hosts=2";
     std::string startUp = "5us";
     std::string out = "compare-broadcasts";
     uint32_t maxBytes = 65536;
     CommandLine cmd(__FILE__);
-    cmd.AddValue("algorithms", "Names of broadcasts", algorithms);
+    cmd.AddValue("algorithms", "Names of broadcasts, with ';' between", algorithms);
     cmd.AddValue("topology", "The fabric; all its hosts take part", fabric);
     cmd.AddValue("startUp", "Time that software takes to start a message", startUp);
     cmd.AddValue("maxBytes", "Length of the longest message", maxBytes);
@@ -63,7 +63,7 @@ main(int argc, char* argv[])
         plot.SetExtra("set logscale x 2\nset logscale y 10\nset key left top\nset grid");
         std::cout << "algorithm,bytes,time_us" << std::endl;
         std::istringstream names(algorithms);
-        for (std::string name; names >> name;)
+        for (std::string name; std::getline(names, name, ';');)
         {
             Gnuplot2dDataset curve(name);
             curve.SetStyle(Gnuplot2dDataset::LINES_POINTS);

@@ -35,13 +35,13 @@ Measure(const std::string& tree, uint32_t processes, Time s, Time r)
 int
 main(int argc, char* argv[])
 {
-    std::string trees = "fibo kary-8 binomial binary sequential";
+    std::string trees = "fibo;kary-8;binomial;binary;sequential";
     Time s = MicroSeconds(27); // the costs of the paper's MANNA computer
     Time r = MicroSeconds(88);
     std::string out = "compare-trees";
     uint32_t maxProcesses = 64;
     CommandLine cmd(__FILE__);
-    cmd.AddValue("trees", "Names of trees", trees);
+    cmd.AddValue("trees", "Names of trees, with ';' between", trees);
     cmd.AddValue("s", "Time that a send takes", s);
     cmd.AddValue("r", "Time from the end of a send until its receiver has the message", r);
     cmd.AddValue("maxProcesses", "Largest number of processes", maxProcesses);
@@ -55,7 +55,7 @@ main(int argc, char* argv[])
         plot.SetExtra("set key left top\nset grid");
         std::cout << "tree,processes,time_us" << std::endl;
         std::istringstream names(trees);
-        for (std::string name; names >> name;)
+        for (std::string name; std::getline(names, name, ';');)
         {
             Gnuplot2dDataset curve(name);
             curve.SetStyle(Gnuplot2dDataset::LINES);

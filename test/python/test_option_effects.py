@@ -252,3 +252,13 @@ def test_all_programs():
     scripts = {"distributed-fabrics", "compare-barriers", "compare-broadcasts", "compare-trees"}
     assert {path.name for path in PROGRAMS.iterdir()} - set(PROGRAM_RUNS) <= scripts, \
         "give it a run in PROGRAM_RUNS"
+
+
+@pytest.mark.parametrize("words", ["compare-barriers --algorithms=smp;btin --maxMembers=2 --runs=1",
+                                   "compare-broadcasts --algorithms=sss-mst;multicast --maxBytes=16",
+                                   "compare-trees --trees=fibo;binary --maxProcesses=1"])
+def test_scripts_take_several_names(words, tmp_path):
+    program, names, *rest = words.split()
+    (status, out, _), err = run_program(tmp_path / "run", program, [names, *rest])
+    assert status == 0, err
+    assert [line.split(",")[0] for line in out.splitlines()[1:]] == names.partition("=")[2].split(";")

@@ -174,7 +174,8 @@ def compared(frame) -> str:
     length = f" of {frame.attrs['bytes']} bytes (others: --bytes=8,...,1MiB)" \
         if "bytes" in frame.attrs else ""
     lines = [f"latency of {of.kind}{values}{length} in us{beside}, by number of hosts",
-             f"fabric {of.fabric}; machine: {frame.attrs['machine']}", table, *output.fastest(frame)]
+             f"fabric {of.fabric}; machine: {frame.attrs['machine']}",
+             f"{frame.attrs['placement']} (--placement)", table, *output.fastest(frame)]
     if frame.hypothetical.any():
         lines.append(output.legend(frame))
     if frame.run.max() > 1:

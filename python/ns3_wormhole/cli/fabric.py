@@ -180,7 +180,7 @@ def show(where, members, placement, routing, svg, heat, heat_csv, machine, attri
         frame = shown.heat(heat, **run, **({"members": members} if heat == "barrier" else {}))
         column, what = COLUMNS[heat]
         hottest = frame.loc[frame[column].idxmax()]
-        print(f"{what}: most {hottest[column]:g}, from {hottest.node} to {hottest.to}, mean "
+        print(f"{frame.attrs['beside']}: {what}: most {hottest[column]:g}, from {hottest.node} to {hottest.to}, mean "
               f"{frame[column].mean():.4g}; {frame.worms.sum()} worm-hops in all")
         drawn = {"heat": frame, "by": column}
         options.write_table(heat_csv, frame)

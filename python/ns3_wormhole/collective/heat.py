@@ -26,7 +26,7 @@ def measure(fabric, what: str = "utilisation", *, load: float = 0.1, flits: int 
     until all worms have arrived); algorithm, members: the barrier's algorithm, and its members as for Fabric.group;
     pattern: traffic pattern, as for latency-load. Returns a row for each channel (each direction of a cable): node,
     port, to, to_port, worms, flits, utilisation (over the whole run), waiting_us. attrs: worm_hops and flit_hops as the
-    fabric counts them. Raises WormholeError if an argument is refused."""
+    fabric counts them; beside: the traffic, or the barrier, in words. Raises WormholeError if an argument is refused."""
     what = arguments.word("what", what, tuple(COLUMNS))
     load = arguments.ratio("load", load)
     with simulation.own(1, 1):
@@ -42,5 +42,7 @@ def measure(fabric, what: str = "utilisation", *, load: float = 0.1, flits: int 
                 bridge.SendTraffic(domain, load, str(flits), simulation.time(time), pattern)
         frame = csv_file.from_text(io.StringIO(printed(record.WriteCsv)))
         counts = domain.GetFabric().GetCounts()
-        frame.attrs.update(worm_hops=int(counts.wormHops) - worm_hops, flit_hops=int(counts.flitHops) - flit_hops)
+        frame.attrs.update(worm_hops=int(counts.wormHops) - worm_hops, flit_hops=int(counts.flitHops) - flit_hops,
+                           beside=f"one {algorithm}" if group else
+                           f"{pattern} traffic of load {load:g} for {time}, worms of {flits} flits")
         return frame

@@ -20,6 +20,7 @@ from .spread import places
 from . import assumptions
 from .crossover import crossover as crossover, crossovers as crossovers, winners as winners
 from .functions import make_study, tables
+from .measurements import told_placement
 from .routing_comparison import routing_comparison as routing_comparison
 
 _made = {table["name"]: make_study(table) for table in tables()}
@@ -68,8 +69,8 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         latency_us. With traffic, latency_us is the mean over rounds, latency_us_p99 the 99th percentile,
         and unloaded_us a round's time without traffic; explanation is of the slowest round, causes' times
         are means over all rounds, and traffic_percent is the share of time in which background worms
-        were in the way. attrs["left_out"] tells why in-switch collectives were left out, attrs["free"]
-        what costs nothing between processes of a host; check adds the same attrs as in crossover()
+        were in the way. attrs["placement"] tells where members are, attrs["left_out"] why
+        in-switch collectives were left out, attrs["free"] what costs nothing between processes of a host; check adds the same attrs as in crossover()
 
     Raises:
         WormholeError: if an argument is refused, or no algorithm can do it
@@ -136,7 +137,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         raise WormholeError(f"{rows[0]['algorithm']} can't: {rows[0]['refused']}")
     table = pandas.DataFrame(rows)
     table = explanations.filled(table, table.refused == "")
-    table.attrs.update(machine=machines.told(each.machine), rates=each.own_rates(), left_out=left_out,
+    table.attrs.update(placement=told_placement(placement), machine=machines.told(each.machine), rates=each.own_rates(), left_out=left_out,
                        has_in_switch=machines.has_in_switch(runs_on),
                        free=(assumptions.free(own, runs_on, combining) if tasks > 1 else [])
                        + assumptions.of_adapters(table[table.refused == ""].algorithm, own, runs_on))
