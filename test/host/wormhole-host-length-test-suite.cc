@@ -56,6 +56,7 @@ TEST_CASE(OneMessageTestCase, "One message: closed forms of costs by length and 
                                 {"SendDataRate", std::to_string(out) + "bps"},
                                 {"ReceiveDataRate", std::to_string(in) + "bps"},
                                 {"CopyDataRate", std::to_string(copy) + "bps"},
+                                {"FlagTime", InPs(r)},
                                 {"EagerLimit", std::to_string(limit)}};
         const auto what = "case " + std::to_string(i);
         const auto make = [&] {
@@ -86,6 +87,8 @@ TEST_CASE(OneMessageTestCase, "One message: closed forms of costs by length and 
         const auto inMemory = CrossBroadcast(make(), {0, 0}, b, "|WithinHost=memory");
         NS_TEST_ASSERT_MSG_EQ(inMemory[0], s + GetLengthPs(b, copy), what << ": copied");
         NS_TEST_ASSERT_MSG_EQ(inMemory[1], s + 2 * GetLengthPs(b, copy) + r, what << ": both copy");
+        const auto byFlags = CrossBroadcast(make(), {0, 0}, b)[1];
+        NS_TEST_ASSERT_MSG_EQ(byFlags, 2 * (r + GetLengthPs(b, copy)), what << ": beside a flag");
     }
 }
 

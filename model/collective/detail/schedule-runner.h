@@ -171,10 +171,12 @@ class ScheduleRunner : public GroupMessages
 
     void DoLocally(uint32_t rank); ///< Performs a step in a member's own memory.
 
-    /// @return cost of a flag for its sender or receiver
+    /// @return cost of a flag for its sender or receiver, who copies what a broadcast carries
     LatencyCosts GetFlagCosts(const HostSoftware& software, const LinkedSchedules::Step& step) const
     {
-        return software.GetFlagCosts(step.nRanges == 0 ? 0 : GetBytes(step));
+        const auto isLong = GetGroup()->GetKind() == DataKind::BROADCAST &&
+                            m_settings.messageBytes > GetGroup()->GetFieldBytes();
+        return software.GetFlagCosts(step.nRanges > 0 || isLong ? GetBytes(step) : 0);
     }
 
     /// @return a receive, if it was posted ahead; else null
