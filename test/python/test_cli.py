@@ -236,6 +236,11 @@ def test_version_is_that_of_the_project(capsys):
     assert passed(capsys, "--version").split()[:2] == ["ns3-wormhole", wanted[1]]
 
 
+def test_compare_takes_commas_in_brackets_and_says_where_members_are(wh, capsys):
+    out = passed(capsys, "compare", "--topology=torus:3", "--group-sizes=3", "--names=butterfly[Radices=3,2],btin")
+    assert "\nbutterfly[Radices=3,2]" in out and "\nranks in the order in which hosts were drawn (" in out
+
+
 def test_compare_marks_what_is_hypothetical_and_what_cannot(wh, capsys):
     asked = ["compare", "--topology=torus:3", "--group-sizes=2,3", "--kind=allreduction"]
     status, out, _ = call(capsys, *asked, "--operation=ADD", "--width-bits=32")

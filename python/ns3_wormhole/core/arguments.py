@@ -109,3 +109,15 @@ def idle_of_drawing(fabric: object, topology: str, is_ideal: bool = False) -> di
     """Returns what is missing for the size of random fabrics to have an effect, see warn_idle()."""
     lack = "" if fabric is None and not topology else "random fabrics: neither fabric nor topology"
     return {"switches": lack or ("a fabric" if is_ideal else ""), "hosts": lack}
+
+
+def split(text: str) -> list[str]:
+    """Returns the entries separated by commas outside brackets."""
+    entries, depth = [""], 0
+    for letter in text:
+        depth += (letter == "[") - (letter == "]")
+        if letter == "," and depth <= 0:
+            entries.append("")
+        else:
+            entries[-1] += letter
+    return entries

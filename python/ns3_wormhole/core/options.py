@@ -54,7 +54,7 @@ ROUTING = ("routing engine in place of the fabric's own routes: balanced, "
 
 
 class Listed(click.ParamType):
-    """Entries separated by commas."""
+    """Entries separated by commas outside brackets."""
 
     def __init__(self, kind):
         """Takes the type of an entry: a type of click, or int, float or str."""
@@ -65,7 +65,7 @@ class Listed(click.ParamType):
         if not isinstance(value, str):
             return value
         try:
-            return [self.kind.convert(entry, param, ctx) for entry in value.split(",")] if value \
+            return [self.kind.convert(entry, param, ctx) for entry in arguments.split(value)] if value \
                 else []
         except click.BadParameter:
             self.fail(f"{arguments.shown(value)}: expected {self.kind.name}s with commas between "

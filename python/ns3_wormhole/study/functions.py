@@ -93,24 +93,12 @@ def _default(parameter):
     convert = _NUMBERS.get(kind, str)
     if kind == "bytes":
         convert = lambda each: int(each) if each.isdigit() else each
-    return tuple(convert(each) for each in _split(text)) if parameter["list"] else convert(text)
+    return tuple(convert(each) for each in arguments.split(text)) if parameter["list"] else convert(text)
 
 
 def _is_inverted(parameter):
     """Returns whether a switch is inverted in Python, such as search for noSearch."""
     return parameter["option"] == f"no{parameter['name'].title().replace('_', '')}"
-
-
-def _split(text):
-    """Returns the entries separated by commas outside brackets."""
-    entries, depth = [""], 0
-    for letter in text:
-        depth += (letter == "[") - (letter == "]")
-        if letter == "," and depth <= 0:
-            entries.append("")
-        else:
-            entries[-1] += letter
-    return entries
 
 
 def _document(table):
@@ -198,7 +186,7 @@ def _text(parameter, value):
         return _entry_text(value)
     entries = [_entry_text(each) for each in arguments.listed(value)]
     for entry in entries:
-        if not entry or len(_split(entry)) > 1 and len(entries) > 1:
+        if not entry or len(arguments.split(entry)) > 1 and len(entries) > 1:
             raise WormholeError(f"{parameter['name']}={value!r}: expected entries without "
                                 "commas, none of them empty")
     return ",".join(entries)
