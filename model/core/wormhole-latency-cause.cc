@@ -4,6 +4,8 @@
 
 #include "ns3/wormhole-exact-time.h"
 
+#include <array>
+
 namespace ns3
 {
 

@@ -206,7 +206,7 @@ TEST_CASE(SharedRoutesTestCase, "Routes share parallel cables and equally short 
         NS_TEST_EXPECT_MSG_EQ(bundles.size(), 8, "four switches and one, each way");
         for (const auto& bundle : bundles)
         {
-            const auto used = spread == "first" ? 1 : 8;
+            const auto used = spread == "first" ? 1U : 8U;
             NS_TEST_EXPECT_MSG_EQ(bundle.nUsed, used, spread << ", " << routing);
         }
     }
