@@ -400,16 +400,16 @@ InSwitchCollective::SendToSwitch(uint32_t rank, CollectiveMessage::Type type, ui
 void
 InSwitchCollective::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
 {
-    const auto& message = static_cast<const CollectiveWorm&>(*worm).GetMessage();
-    if (message.stage == CollectiveMessage::TO_MEMORY)
+    const auto carrier = StaticCast<const CollectiveWorm>(std::move(worm));
+    if (carrier->GetMessage().stage == CollectiveMessage::TO_MEMORY)
     {
-        m_memory->Take(host, message);
+        m_memory->Take(host, carrier->GetMessage());
     }
     else
     {
         const auto software = GetDomain().GetSoftware(host);
         const auto wait = software->OccupyReceive();
-        software->InvokeAfter(0, wait, this, &InSwitchCollective::TakeNow, host, message);
+        software->InvokeAfter(0, wait, this, &InSwitchCollective::TakeNow, host, carrier);
     }
 }
 
@@ -456,7 +456,7 @@ InSwitchBarrier::TryDistribute()
 }
 
 void
-InSwitchBarrier::Take(uint32_t host, CollectiveMessage message)
+InSwitchBarrier::Take(uint32_t host, const CollectiveMessage& message)
 {
     if (message.type == CollectiveMessage::REDUCTION)
     {
@@ -492,7 +492,7 @@ InSwitchBroadcast::DoEnter(uint32_t rank, uint64_t value)
 }
 
 void
-InSwitchBroadcast::Take(uint32_t host, CollectiveMessage message)
+InSwitchBroadcast::Take(uint32_t host, const CollectiveMessage& message)
 {
     const auto rank = GetRank(host);
     auto& receiver = m_receivers[rank];

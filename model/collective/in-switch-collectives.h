@@ -102,7 +102,7 @@ class InSwitchCollective : public Collective
 
   private:
     void DoStop() override;
-    virtual void Take(uint32_t host, CollectiveMessage message) = 0;
+    virtual void Take(uint32_t host, const CollectiveMessage& message) = 0;
     void DoRelease() override;
 
     bool HoldsRegisters() const override
@@ -112,9 +112,10 @@ class InSwitchCollective : public Collective
 
     bool CanKeepTree() const override;
 
-    /// A host's software takes a message.
-    void TakeNow(uint32_t host, CollectiveMessage message)
+    /// A host's software takes a worm's message.
+    void TakeNow(uint32_t host, Ptr<const CollectiveWorm> worm)
     {
+        const auto& message = worm->GetMessage();
         if (message.group != GetGroup())
         {
             return; // the group has failed and changed meanwhile
@@ -238,7 +239,7 @@ class InSwitchBarrier : public InSwitchCollective
     }
 
     void DoEnter(uint32_t rank, uint64_t value) override;
-    void Take(uint32_t host, CollectiveMessage message) override;
+    void Take(uint32_t host, const CollectiveMessage& message) override;
 
     void TryDistribute(); ///< Starts the distribution once the root and all others have arrived.
 
@@ -273,7 +274,7 @@ class InSwitchBroadcast : public InSwitchCollective
     }
 
     void DoEnter(uint32_t rank, uint64_t value) override;
-    void Take(uint32_t host, CollectiveMessage message) override;
+    void Take(uint32_t host, const CollectiveMessage& message) override;
 
     void TryLeave(uint32_t rank); ///< Lets a waiting member leave if a value has arrived.
 

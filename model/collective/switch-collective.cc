@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace ns3
 {
@@ -65,8 +66,8 @@ SwitchCollective::ReceiveAt(uint32_t host, Ptr<const Worm> worm)
 {
     const auto software = GetDomain().GetSoftware(host);
     const auto wait = software->OccupyReceive(GetMessageBytes());
-    const auto& message = static_cast<const CollectiveWorm&>(*worm).GetMessage();
-    software->InvokeAfter(0, wait, this, &SwitchCollective::Take, GetRank(host), message);
+    const auto carrier = StaticCast<const CollectiveWorm>(std::move(worm));
+    software->InvokeAfter(0, wait, this, &SwitchCollective::Take, GetRank(host), carrier);
 }
 
 } // namespace ns3

@@ -49,9 +49,10 @@ class SwitchCollective : public Collective, private SwitchProgram
     /// Called when a message has reached a member and its software has received it.
     virtual void ReceiveAtMember(uint32_t rank, const CollectiveMessage& message) = 0;
 
-    /// A member's software has received a message.
-    void Take(uint32_t rank, const CollectiveMessage& message)
+    /// A member's software has received a worm.
+    void Take(uint32_t rank, Ptr<const CollectiveWorm> worm)
     {
+        const auto& message = worm->GetMessage();
         if (message.group == GetGroup()) // else the group has failed and changed meanwhile
         {
             ReceiveAtMember(rank, message);

@@ -22,14 +22,17 @@ NS_OBJECT_ENSURE_REGISTERED(Collective);
 namespace
 {
 
-/// Refuses what needs the fabric when its simulation has ended.
+/// Refuses what needs the fabric when its simulation has ended. @param what says what needs it:
+///        called then only, since every member of every round asks
+template <class WHAT>
 void
-RefuseEnded(const CollectiveDomain& domain, const std::string& what)
+RefuseEnded(const CollectiveDomain& domain, WHAT what)
 {
-    const auto fabric = domain.GetFabric();
-    WormholeError::ThrowIf(fabric && fabric->GetNHosts() == 0,
-                           what + ", but the simulation of the fabric has ended; expected "
-                                  "another fabric");
+    if (const auto fabric = domain.GetFabric(); fabric && fabric->GetNHosts() == 0)
+    {
+        throw WormholeError(what() + ", but the simulation of the fabric has ended; expected "
+                                     "another fabric");
+    }
 }
 
 /// Keeps a group that a callback has dropped until the event is over: its callers still use it.
@@ -152,7 +155,7 @@ Collective::Create(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& ho
     WormholeError::ThrowIf(!domain,
                            "a group without a domain; expected what CollectiveHelper::Install "
                            "returns");
-    RefuseEnded(*domain, "a group is made");
+    RefuseEnded(*domain, [] { return std::string("a group is made"); });
     m_operation = ParseCollectiveOperation(m_operationName);
     WormholeError::ThrowIf(hosts.empty(), "a group has no member; expected one or more");
     WormholeError::ThrowIf(m_messageBytes > 0 && m_messageBytes < GetFieldBytes(),
@@ -219,7 +222,7 @@ Collective::Enter(uint32_t rank, uint64_t value)
         throw WormholeError(who() + " enters, but the group is not ready: members may enter when "
                                     "the trace source Ready has fired, and before Release");
     }
-    RefuseEnded(*m_domain, who() + " enters");
+    RefuseEnded(*m_domain, [&] { return who() + " enters"; });
     if (rank >= GetNMembers())
     {
         throw WormholeError(who() + " enters, but ranks are 0 to " +
@@ -329,7 +332,7 @@ Collective::Release()
                                 std::to_string(member.round) + " times");
         }
     }
-    RefuseEnded(*m_domain, "group " + std::to_string(m_group) + " is released");
+    RefuseEnded(*m_domain, [&] { return "group " + std::to_string(m_group) + " is released"; });
     m_state = RELEASED;
     m_since = Simulator::Now();
     if (m_failures)

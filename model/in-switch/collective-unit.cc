@@ -393,7 +393,7 @@ CollectiveUnit::ConsumeWorm(Ptr<const Worm> worm, uint32_t port)
         throw WormholeError("a worm that is no collective message ends in switch " +
                             m_switch->GetName());
     }
-    CollectiveMessage message = static_cast<const CollectiveWorm&>(*worm).GetMessage();
+    const auto& message = static_cast<const CollectiveWorm&>(*worm).GetMessage();
     NS_LOG_FUNCTION(this << message << port);
     m_takenTrace(worm, port);
     m_receiveTrace(message, port);
@@ -441,12 +441,13 @@ CollectiveUnit::ConsumeWorm(Ptr<const Worm> worm, uint32_t port)
         Answer(static_cast<const RegisterRequest&>(*worm));
         return;
     }
+    auto plain = message;
     if (message.stage == CollectiveMessage::RETURNED)
     {
         port = message.parent;
-        message.stage = CollectiveMessage::PLAIN;
+        plain.stage = CollectiveMessage::PLAIN;
     }
-    Act(message, static_cast<uint16_t>(port), worm->GetFlits());
+    Act(std::move(plain), static_cast<uint16_t>(port), worm->GetFlits());
 }
 
 void
@@ -513,7 +514,7 @@ CollectiveUnit::Act(CollectiveMessage message, uint16_t port, uint64_t flits)
     switch (message.type)
     {
     case CollectiveMessage::REDUCTION:
-        Combine(entry, message, port, flits);
+        Combine(entry, std::move(message), port, flits);
         return;
     case CollectiveMessage::DISTRIBUTION:
         if (port == entry.reg.GetParent())

@@ -26,8 +26,12 @@ RouteRecovery::FindTokens(FabricGraph::Node node) const
 bool
 RouteRecovery::MayPass(const WormholePort& port, uint8_t lane, uint32_t number) const
 {
-    const auto node = m_tokens.empty() ? FabricGraph::NONE : m_graph.Find(port.GetNode()->name);
-    const auto tokens = m_tokens.empty() ? nullptr : FindTokens(node);
+    if (m_tokens.empty())
+    {
+        return true;
+    }
+    const auto node = m_graph.Find(port.GetNode()->name);
+    const auto tokens = FindTokens(node);
     return !tokens || number != tokens->GetRoutes().number ||
            tokens->IsOpen({node, static_cast<FabricGraph::Port>(port.GetNumber()), lane});
 }

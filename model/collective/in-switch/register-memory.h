@@ -27,7 +27,7 @@ class RegisterMemory : public SimpleRefCount<RegisterMemory>
 {
   public:
     /// Called when a register sends a message to its own host; arguments: the host, the message.
-    typedef Callback<void, uint32_t, CollectiveMessage> TakeCallback;
+    typedef Callback<void, uint32_t, const CollectiveMessage&> TakeCallback;
 
     /// Called when a register was written (SETUP) or freed (RELEASE), or has arrived from a switch
     /// (SAVE); arguments: switch, host and type.
