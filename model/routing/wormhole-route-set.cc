@@ -253,7 +253,31 @@ RouteSet::SetRanks(const TurnSet& turns)
 void
 RouteSet::SetOrder(const std::vector<Vertex>& order)
 {
+    const std::size_t nVertices = std::size_t{m_channels.GetNChannels()} * m_nLanes;
+    std::vector<bool> isIn(nVertices, false);
+    for (const auto vertex : order)
+    {
+        WormholeError::ThrowIf(vertex >= nVertices || isIn[vertex],
+                               m_name + ": vertex " + std::to_string(vertex) +
+                                   " is out of range or twice in their order; expected 0 to " +
+                                   std::to_string(nVertices - 1) + ", each once");
+        isIn[vertex] = true;
+    }
+    WormholeError::ThrowIf(order.size() < nVertices,
+                           m_name + ": their order has " + std::to_string(order.size()) +
+                               " vertices; expected all " + std::to_string(nVertices) +
+                               " (channels times lanes)");
     m_ranks = PlacesIn(order);
+}
+
+const std::vector<uint32_t>&
+RouteSet::GetRanks() const
+{
+    WormholeError::ThrowIf(m_ranks.empty() && m_channels.GetNChannels() > 0,
+                           m_name + ": they have no order, which tree worms and routes to "
+                                    "switches need; expected a constructor that calls SetOrder "
+                                    "or SetRanks");
+    return m_ranks;
 }
 
 void
@@ -271,9 +295,10 @@ RouteSet::HasCycle(const FabricGraph&) const
 {
     const auto nHosts = m_graph.GetNHosts();
     const bool isBySwitch = AreBySwitch();
-    const auto falls = [this](const Way& way) {
-        return std::adjacent_find(way.begin(), way.end(), [this](Vertex a, Vertex b) {
-                   return m_ranks[a] >= m_ranks[b];
+    const bool hasOrder = !m_ranks.empty();
+    const auto falls = [this, hasOrder](const Way& way) {
+        return std::adjacent_find(way.begin(), way.end(), [this, hasOrder](Vertex a, Vertex b) {
+                   return !hasOrder || m_ranks[a] >= m_ranks[b];
                }) != way.end();
     };
     Way way;
@@ -478,7 +503,7 @@ RouteSet::GetRouteToSwitch(uint32_t from, uint32_t toSwitch)
         Append(from, m_graph.Peer(toSwitch, ports[0]).node - m_graph.GetNSwitches(), way);
     }
     else if (first != toSwitch &&
-             !RankedTree(m_graph, m_channels, m_ranks, m_nLanes, from).FindPath(toSwitch, way))
+             !RankedTree(m_graph, m_channels, GetRanks(), m_nLanes, from).FindPath(toSwitch, way))
     {
         throw WormholeError(m_name + ": none leads from " + m_graph.GetName(m_graph.HostAt(from)) +
                             " to " + m_graph.GetName(toSwitch) +
@@ -492,7 +517,7 @@ Ptr<const WormRoute>
 RouteSet::GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to)
 {
     const auto hosts = RouteRequest::CheckTree(from, to, m_graph.GetNHosts());
-    RankedTree tree(m_graph, m_channels, m_ranks, m_nLanes, from);
+    RankedTree tree(m_graph, m_channels, GetRanks(), m_nLanes, from);
     tree.AddAll(hosts, [&](uint32_t host, Way& way) { Append(from, host, way); });
     return tree.Get();
 }

@@ -127,10 +127,8 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     }
 
     /// @return rank of each vertex, all different: ranks increase along every route
-    const std::vector<uint32_t>& GetRanks() const
-    {
-        return m_ranks;
-    }
+    /// @throws WormholeError if the constructor called neither SetOrder nor SetRanks
+    const std::vector<uint32_t>& GetRanks() const;
 
     /// Names the routes for messages, such as "routing nue".
     void SetName(const std::string& name)
@@ -164,7 +162,8 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     /// Sets ranks from a set of turns that all routes follow.
     void SetRanks(const TurnSet& turns);
 
-    /// Sets ranks from an order of every vertex that all routes follow.
+    /// Sets ranks from an order that all routes follow.
+    /// @param order every vertex once @throws WormholeError if one is missing or there twice
     void SetOrder(const std::vector<Vertex>& order);
 
     /// Adds the traffic sent on a channel to loads; `longest` is the number of channels of the

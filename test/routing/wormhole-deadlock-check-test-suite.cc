@@ -71,6 +71,41 @@ class ClockwiseRoutes : public RouteSet
     bool m_isComplete; ///< whether ways go as far as the receiver
 };
 
+/// Routes whose order is the given one, if there is one; they lead nowhere.
+class OrderedRoutes : public RouteSet
+{
+  public:
+    OrderedRoutes(const FabricGraph& graph, const std::vector<Vertex>& order)
+        : RouteSet(graph, 2)
+    {
+        if (!order.empty())
+        {
+            SetOrder(order);
+        }
+    }
+
+    void Append(uint32_t, uint32_t, Way&) const override
+    {
+    }
+};
+
+TEST_CASE(IncompleteOrderTestCase, "An order lacks no vertex and has none twice")
+{
+    const auto graph = MakeTopology("mesh:2").graph;
+    OrderedRoutes complete(graph, {2, 0, 3, 1});
+    NS_TEST_EXPECT_MSG_EQ(complete.GetRanks()[3], 2, "two channels of two lanes");
+    RefusesWith([&] { OrderedRoutes(graph, {2, 0, 3}); },
+                "these routes: their order has 3 vertices; expected all 4 (channels times lanes)");
+    for (const uint32_t wrong : {0, 4})
+    {
+        RefusesWith([&] { OrderedRoutes(graph, {2, 0, wrong, 1}); },
+                    "these routes: vertex " + std::to_string(wrong) +
+                        " is out of range or twice in their order; expected 0 to 3, each once");
+    }
+    OrderedRoutes none(graph, {});
+    Refuses([&] { none.GetTreeRoute(0, {1}); }, "expected a constructor that calls SetOrder");
+}
+
 TEST_CASE(ClaimedRanksTestCase, "Routes are followed, whatever their ranks are said to be")
 {
     const auto ring = MakeRing(4);
