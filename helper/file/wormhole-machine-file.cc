@@ -428,7 +428,8 @@ MachineFile::Read(const std::string& nameOrPath, const std::string& folder)
         {
             const auto names = GetNames(folder);
             throw WormholeError("there is no machine '" + Show(nameOrPath) + "'; expected " +
-                                WordList::WithCommas(names) + ", and a file as ./mine" + SUFFIX +
+                                (names.empty() ? "" : WordList::WithCommas(names) + ", or ") +
+                                "a file such as ./mine" + SUFFIX +
                                 NearestName::Hint(nameOrPath, names));
         }
     }

@@ -370,6 +370,10 @@ def test_ranks_in_the_order_of_hosts_and_windows(wh):
     assert list(cut) == ["btin[Window=16]", "btin[Window=32]"]
     assert cut["btin[Window=16]"] < wide.latency_us[wide.algorithm == "btin"].item()
     assert "of which Window are outstanding" in " ".join(crossover.as_text(wide).split())
+    # Whole messages alone mislead about long vectors.
+    cut = wh.studies.crossover(names=["ring"], segment_bytes=["8KiB"], **given)
+    assert "in segments: --segment-bytes=8KiB,64KiB" in " ".join(crossover.as_text(table).split())
+    assert "whole messages" not in crossover.as_text(cut)
     for option, value, said in (("order", "srted", "'srted' is no placement"), ("windows", [0], "from 1 to")):
         refuses(said, wh.studies.crossover, **given, **{option: value})
 

@@ -16,6 +16,8 @@ _COLUMNS = 7  # lengths beside each other
 _PANELS = 4
 _LEAST_SHARE = 1  # % of a round's time, of causes that are shown
 _SHOWN = 7  # algorithms with a colour
+_LONG = 16384  # bytes of a vector that may be sent in segments
+_IN_SEGMENTS = ("broadcast", "reduction", "allreduction")  # kinds with vectors in segments
 
 
 def as_text(table, place: str = "") -> str:
@@ -44,6 +46,10 @@ def as_text(table, place: str = "") -> str:
             "In the switches a vector is sent in segments of CollectiveUnit::SlotBytes, of which Window are "
             "outstanding. If long vectors gain nothing, increase both (--attribute=CollectiveUnit::SlotBytes=..., "
             "--windows=...), and have buffers hold a segment: --attribute=WormholePort::BufferDepth=..."))
+    whole = table[(table.reason == "") & table.needs.isin(["software", "nic"]) & (table.bytes >= _LONG)]
+    if of.kind in _IN_SEGMENTS and len(whole) and not table.algorithm.str.contains("SegmentBytes=").any():
+        lines.append(wrapped("Software algorithms sent whole messages. Long vectors may be faster in segments: "
+                             "--segment-bytes=8KiB,64KiB"))
     refused = table[table.reason != ""]
     # Those that differ in the length that they name are one.
     alike = [re.sub(rf"\b{row.bytes}\b", "", row.reason) for row in refused.itertuples()]
