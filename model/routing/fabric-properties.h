@@ -21,7 +21,7 @@ namespace ns3
 struct CableProperties
 {
     std::optional<DataRate> rate;       ///< WormholeChannel::DataRate
-    std::optional<Time> flitTime;       ///< FlitTime, overrides a rate; 0: the rate's, rounded
+    std::optional<Time> flitTime;       ///< FlitTime; overrides a rate; 0: by the rate, rounded
     std::optional<Time> delay;          ///< WormholeChannel::Delay, at least 1 time unit
     std::optional<uint32_t> depth;      ///< WormholePort::BufferDepth at both ends, flits
     std::optional<uint64_t> depthBytes; ///< depth in bytes, rounded down to whole flits
@@ -124,7 +124,7 @@ class FabricProperties
         return m_switches;
     }
 
-    /// @return whether no cable or switch has properties of its own
+    /// @return whether no property of a cable or switch is set
     bool IsEmpty() const
     {
         return cables.IsEmpty() && !switchDelay && m_cables.empty() && m_switches.empty();

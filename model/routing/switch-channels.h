@@ -54,7 +54,7 @@ class SwitchChannels : public SwitchAdjacency
         return static_cast<uint32_t>(m_to.size());
     }
 
-    /// @return first channel of a switch; past all for the number of switches @param node switch
+    /// @return first channel of a switch; for the number of switches, the end @param node switch
     Channel First(Node node) const
     {
         return m_first[node];

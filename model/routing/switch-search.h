@@ -198,8 +198,8 @@ class SwitchSearch
         return m_levels.back();
     }
 
-    /// Gives the index of the first switch at a distance from the root; for GetDepth() + 1, past
-    /// the last switch.
+    /// Gives the index of the first switch at a distance from the root; for GetDepth() + 1, the
+    /// index after the last switch.
     uint32_t FirstAt(uint32_t depth) const
     {
         return m_levels[depth];
@@ -245,8 +245,8 @@ class CenterSearch
   public:
     using Node = FabricGraph::Node; ///< number of a switch
 
-    /// Searches for at least one target, given by number, each once, over links that must outlive
-    /// this object.
+    /// Takes at least one target, by number, each once, and the links, which must outlive this
+    /// object.
     CenterSearch(const SwitchAdjacency& adjacency, const std::vector<Node>& targets)
         : CenterSearch(adjacency, targets, targets)
     {
@@ -259,11 +259,11 @@ class CenterSearch
                  const std::vector<Node>& candidates);
 
     /// Makes the next necessary search. After the last one, every candidate of least eccentricity
-    /// has been a start, among others, in no particular order.
-    /// @param before no search need start from targets with this number or a higher one if they can
-    ///        only equal the least eccentricity so far
-    /// @return the search, valid until the next call; nullptr if no more is needed. An incomplete
-    ///         search, where no links lead from one target to another, is the last
+    /// has been a start, as have other targets, in no particular order.
+    /// @param before targets with this number or a higher one need no search if they can at best
+    ///        equal the least eccentricity so far
+    /// @return the search, valid until the next call; nullptr if no more is needed. A search that
+    ///         misses targets, since no links lead to them, is the last
     const SwitchSearch* Next(Node before = FabricGraph::NONE);
 
     /// @return number of searches made
@@ -286,7 +286,7 @@ class CenterSearch
     SwitchSearch m_search;
     std::vector<uint32_t> m_bounds; ///< lower bound of each switch's eccentricity
     std::vector<bool> m_searched;   ///< whether a search was made from each switch
-    /// Targets not searched from, and outdated entries; bounds may have been raised since.
+    /// Targets not searched from. An entry is outdated if its bound has been raised since.
     std::priority_queue<Open, std::vector<Open>, std::greater<Open>> m_open;
     Node m_farthest{FabricGraph::NONE};         ///< target to search from first
     uint32_t m_min{SwitchAdjacency::UNREACHED}; ///< least eccentricity found

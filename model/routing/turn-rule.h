@@ -91,7 +91,7 @@ class TurnSet
         return m_after[vertex];
     }
 
-    /// Gives a vertex's rank, from 0, each used once.
+    /// Gives a vertex's rank; ranks count from 0, and all differ.
     uint32_t GetRank(Vertex vertex) const
     {
         return m_ranks[vertex];

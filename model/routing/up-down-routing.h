@@ -105,8 +105,8 @@ class UpDownRouting : public ChannelKindRule
         return m_ranks[to] < m_ranks[from];
     }
 
-    /// Gives the output port between two switches; NO_PORT if they are the same, or there is no
-    /// legal route for a worm that has already gone down.
+    /// Gives the output port of one switch towards another; NO_PORT if they are the same, or there
+    /// is no legal route for a worm that has already gone down.
     Port NextPort(Node from, Node to, bool goneDown) const;
 
     /// @return number of cables on the route between two switches @param from,to the switches

@@ -71,8 +71,8 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     ///         follow the order (Duato's escape channel)
     virtual Choices MakeChoices(Node from, Node to) const;
 
-    /// Gives a finder that finds choices at the nodes that worms reach, not all at once, and the
-    /// state of a worm at the first switch; none if MakeChoices is overridden.
+    /// Gives a finder that finds choices only at nodes that worms reach, and the state of a worm at
+    /// the first switch; no finder if MakeChoices is overridden.
     virtual std::pair<Ptr<const WormRoute::Finder>, WormRoute::Finder::State> MakeFinder(
         [[maybe_unused]] Node from,
         [[maybe_unused]] Node to) const
@@ -86,7 +86,7 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
         return false;
     }
 
-    /// Divides a worm's route into segments, where hosts relay worms. Ranks increase along each
+    /// Divides a worm's route into segments, if hosts relay worms. Ranks increase along each
     /// segment; Append gives the route of worms that are not relayed.
     /// @param from index of the sending host
     /// @param to index of the receiving host, a different host
@@ -199,8 +199,8 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     std::string m_name;            ///< name of the routes, for messages
 
     /// Routes with choices, by the switches of sender and receiver: one per pair, so that the
-    /// routes of all worms stay in the cache. Only their last ports differ. If there are very many
-    /// pairs, several pairs share an entry, which holds the latest.
+    /// routes of all worms stay in the cache. Only the last port depends on the host. If there are
+    /// very many pairs, several pairs share an entry, which holds the latest.
     std::vector<Made> m_made;
 };
 
@@ -271,7 +271,7 @@ class StoredRoutes : public RouteSet
   private:
     Store m_store;
     // Every worm reads a different route: stored consecutively, routes take few cache lines.
-    std::vector<std::size_t> m_begins; ///< by Store::IndexOf, where a route begins; and the end
+    std::vector<std::size_t> m_begins; ///< by Store::IndexOf, where each route begins; then the end
     std::vector<Vertex> m_vertices;
 };
 

@@ -130,15 +130,15 @@ class DestinationLoads
 /// @brief Counts how many cables of each bundle the routes between hosts use. A bundle is several
 ///        parallel cables between two switches, seen from one of them.
 ///
-/// The routes of all pairs of hosts are counted; if there are more than MAX_PAIRS pairs, those of
-/// MAX_PAIRS pairs, which are the same every time.
+/// The routes of all pairs of hosts are counted; if there are more than MAX_PAIRS pairs, only those
+/// of MAX_PAIRS random pairs, which are the same every time.
 class CableUse
 {
   public:
     using Node = FabricGraph::Node; ///< number of a switch
     using Port = FabricGraph::Port; ///< number of a port
 
-    /// Maximum number of pairs of hosts.
+    /// Maximum number of pairs of hosts whose routes are counted.
     static constexpr uint64_t MAX_PAIRS = uint64_t{1} << 20;
 
     /// Several cables from one switch to another.
@@ -153,7 +153,7 @@ class CableUse
     /// Finds the bundles of a fabric, with no cable marked as used.
     static std::vector<Bundle> FindBundles(const FabricGraph& graph);
 
-    /// Counts the bundles that a router's routes use, ordered by switch numbers.
+    /// Counts the cables of each bundle that a router's routes use; ordered by switch numbers.
     static std::vector<Bundle> Count(const FabricGraph& graph, WormholeRouter& router);
 
     /// @param graph a fabric

@@ -71,14 +71,14 @@ class RoutingEngine : public Object
     /// Computes all routes for a fabric's interfaces.
     /// @param graph the fabric
     /// @param rule the rule by which it is cabled, for engines of one topology; nullptr: none
-    /// @return the routes, which need neither argument later; they include routes of tree worms and
-    ///         to switches
+    /// @return the routes, which need neither argument later; they include routes of tree worms,
+    ///         and routes to switches
     /// @throws WormholeError if traffic could not use the fabric, or the engine does not support it
     Ptr<WormholeRouter> MakeRouter(const FabricGraph& graph,
                                    const RegularTopology* rule = nullptr) const;
 
   protected:
-    /// Makes the type of an engine by the name of its class, with ns3::.
+    /// Makes the type of an engine, given the name of its class with ns3::.
     template <class ENGINE>
     static TypeId MakeTypeId(const char* name)
     {
@@ -97,8 +97,8 @@ class RoutingEngine : public Object
         return m_settings;
     }
 
-    /// Throws for a fabric whose rule gives no routes; `accepted` states what is needed, such as "a
-    /// dragonfly; expected one such as dragonfly:a=4,h=2".
+    /// Throws for a fabric whose rule gives this engine no routes; `accepted` states what is
+    /// needed, such as "a dragonfly; expected one such as dragonfly:a=4,h=2".
     [[noreturn]] void RefuseRule(const std::string& accepted) const;
 
   private:

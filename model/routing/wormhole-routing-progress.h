@@ -15,9 +15,9 @@ namespace ns3
 /// @ingroup wormhole @brief Reports the progress of routing engines, which may compute for minutes.
 ///
 /// There is one listener per process, since fabrics and groups compute routes where a listener
-/// could not be passed. For computations that take more than two seconds it is called a few times a
-/// second, and at their end, with equal completed and total numbers. The routes do not depend on
-/// it.
+/// could not be passed. During computations of more than two seconds, the listener is called a few
+/// times a second, and at the end with equal completed and total numbers. The routes do not depend
+/// on it.
 class RoutingProgress
 {
   public:

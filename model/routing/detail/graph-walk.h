@@ -8,7 +8,7 @@
 namespace ns3
 {
 
-/// Calls a function with both ends of each cable from either of them, in order of nodes and ports.
+/// Calls a function from either end of each cable, with this end and the other, by node and port.
 template <typename VISIT>
 void
 ForEachEnd(const FabricGraph& graph, VISIT visit)
@@ -25,7 +25,7 @@ ForEachEnd(const FabricGraph& graph, VISIT visit)
     }
 }
 
-/// Calls it once for each cable, from the end at the node of lower number.
+/// Calls a function once for each cable, with the end at the node of lower number first.
 template <typename VISIT>
 void
 ForEachCable(const FabricGraph& graph, VISIT visit)

@@ -16,7 +16,7 @@
 namespace ns3
 {
 
-/// The checks that all routers share, of a fabric and of the hosts and switches of a route.
+/// Checks that all routers share: of a fabric, and of the hosts and switches of a route.
 class RouteRequest
 {
   public:
@@ -50,7 +50,7 @@ class RouteRequest
         }
     }
 
-    /// Refuses invalid destinations of a tree worm: no host, a host twice, or the sender.
+    /// Refuses a tree worm's destinations if there are none, or a host twice, or the sender.
     /// @return the receivers, sorted
     static std::vector<uint32_t> CheckTree(uint32_t from,
                                            const std::vector<uint32_t>& to,
@@ -76,13 +76,13 @@ class RouteRequest
 
     /// Makes the route of a tree worm, stop by stop.
     /// @param exitsOf called once per node, in order of stops; returns the output ports that the
-    /// worm takes there, sorted; none if the node is a host
+    /// worm takes there, sorted; an empty list if the node is a host
     /// @param farOf returns the node that a node's port leads to
     template <typename EXITS, typename FAR>
     static WormRoute MakeTree(uint32_t first, EXITS exitsOf, FAR farOf)
     {
         std::vector<std::vector<uint16_t>> stops{{0}};
-        std::vector<uint32_t> nodes{first}; // of stops to come
+        std::vector<uint32_t> nodes{first}; // of all stops after the first
         for (std::size_t i = 0; i < nodes.size(); ++i)
         {
             stops.push_back(exitsOf(nodes[i]));

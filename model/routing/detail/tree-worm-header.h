@@ -44,13 +44,13 @@ struct TreeWormHeader
         return static_cast<Encoding>(found - names.begin());
     }
 
-    Encoding encoding{ADDRESSES}; ///< how destinations are written down
+    Encoding encoding{ADDRESSES}; ///< how destinations are encoded
     uint32_t addressBytes{2};     ///< length of an address, bytes
 
-    /// @return bytes that it adds to the worm: addressBytes per destination; or a bit per host of
-    /// the fabric; or a bit per port of all switches on the route. Bits are rounded up to bytes,
-    /// for each switch and for the whole
-    /// @throws WormholeError if a worm may not be that long
+    /// @return bytes that the header adds to the worm: addressBytes per destination; or a bit per
+    /// host of the fabric; or a bit per port of all switches on the route. Bits are rounded up to
+    /// whole bytes, at each switch or in all
+    /// @throws WormholeError if these are too many for a worm
     uint32_t GetBytes(const FabricGraph& graph,
                       FabricGraph::Node from,
                       const WormRoute& route) const
@@ -74,7 +74,7 @@ struct TreeWormHeader
         return Check(bytes);
     }
 
-    /// @return as GetBytes, if all ports of the only switch lead to the sender and the destinations
+    /// @return as GetBytes, on a single switch whose ports lead to the sender and the destinations
     uint32_t GetBytesOnOneSwitch(uint32_t hosts) const
     {
         return Check(encoding == ADDRESSES ? uint64_t{addressBytes} * (hosts - 1) : BytesOf(hosts));

@@ -31,7 +31,7 @@ class UpDownColumns
     using Node = FabricGraph::Node;
     using Port = FabricGraph::Port;
 
-    /// @param order the switches, such that every cable leads up to the one that comes first
+    /// @param order the switches; a cable leads up to the switch that comes first here
     UpDownColumns(const SwitchAdjacency& adjacency, std::vector<Node> order)
         : m_order(std::move(order)),
           m_ranks(PlacesIn(m_order))
@@ -120,13 +120,12 @@ class UpDownColumns
     }
 
   private:
-    /// Memory that the columns kept may take, in bytes; every fabric up to 8,000 switches stays
-    /// below.
+    /// Maximum memory of the kept columns, in bytes; fabrics of up to 8,000 switches need less.
     static constexpr std::size_t COLUMN_MEMORY = std::size_t{256} << 20;
-    static constexpr uint32_t TOP = 64;             ///< switches that come first in a column
-    static constexpr std::size_t MAX_CHOICES = 16;  ///< links in a column of alternatives
-    static constexpr uint32_t NO_PACKED = 15;       ///< in a packed column
-    static constexpr uint16_t NO_LINK = UINT16_MAX; ///< in another column of first choices
+    static constexpr uint32_t TOP = 64;             ///< number of switches at a column's start
+    static constexpr std::size_t MAX_CHOICES = 16;  ///< maximum, in a column of alternatives
+    static constexpr uint32_t NO_PACKED = 15;       ///< no link, in a packed column
+    static constexpr uint16_t NO_LINK = UINT16_MAX; ///< no link, in an unpacked column
 
     /// The next link at a switch: the position of the first of the equally good links, or, in a
     /// column of alternatives, a bit for each of them.
@@ -145,7 +144,7 @@ class UpDownColumns
     struct Kept
     {
         std::vector<COLUMN> to; ///< by destination; empty: not kept
-        std::deque<Node> order; ///< destinations of those kept, oldest first
+        std::deque<Node> order; ///< destinations of kept columns, oldest first
     };
 
     /// A switch. Switches are identified by rank: their place in the order from the root down.
@@ -155,7 +154,7 @@ class UpDownColumns
         uint32_t firstLink{0}; ///< place of its first link in m_links
     };
 
-    /// A link of a switch; equally good ones are preferred in this order.
+    /// A link of a switch; of equally good links, the first in m_links is preferred.
     struct Link
     {
         uint32_t to; ///< rank of the switch that it leads to
@@ -165,9 +164,9 @@ class UpDownColumns
     /// The state of the search for routes to one destination, by rank.
     struct Search
     {
-        std::vector<uint32_t> down;  ///< remaining links, down only
-        std::vector<uint32_t> free;  ///< remaining links, up or down
-        std::vector<uint32_t> queue; ///< switches that reach it by going down, nearest first
+        std::vector<uint32_t> down;  ///< links to the destination, down only
+        std::vector<uint32_t> free;  ///< links to the destination, up or down
+        std::vector<uint32_t> queue; ///< switches above it, nearest first
     };
 
     /// @param bits 16 bits
@@ -217,7 +216,7 @@ class UpDownColumns
         return std::max<std::size_t>(1, COLUMN_MEMORY / (sizeof(NextLinks) * m_ranks.size()));
     }
 
-    /// Gets a column. If it is new and there are too many, the oldest is dropped.
+    /// Gets a column. If there are too many, a new column replaces the oldest one.
     /// @param put adds a link to an entry, see FindShortestPaths
     template <typename COLUMN, typename PUT>
     const COLUMN& Get(Kept<COLUMN>& kept, Node to, typename COLUMN::value_type none, PUT put)
@@ -306,7 +305,7 @@ class UpDownColumns
         }
         free.assign(m_ranks.size(), FAR);
         free[end] = 0;
-        // What is up from a switch is before it.
+        // The switches above a switch come before it.
         for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
         {
             if (rank == end)
@@ -349,7 +348,7 @@ class UpDownColumns
         }
         for (const std::size_t end : {m_switches[rank].place, m_switches[last].place})
         {
-            // What is above a switch comes a little before it.
+            // The switches above a switch are stored shortly before it.
             __builtin_prefetch(&column[end]);
             __builtin_prefetch(&column[end - std::min(end, LINE)]);
         }
@@ -364,12 +363,11 @@ class UpDownColumns
         }
     }
 
-    std::vector<Node> m_order;     ///< the switches, by rank
-    std::vector<uint32_t> m_ranks; ///< by switch
-    std::vector<Switch>
-        m_switches;            ///< by rank, and one behind them, where the last one's links end
-    std::vector<Link> m_links; ///< of all switches, by rank
-    std::size_t m_maxLinks{0}; ///< number of links of the switch with most links
+    std::vector<Node> m_order;      ///< the switches, by rank
+    std::vector<uint32_t> m_ranks;  ///< by switch
+    std::vector<Switch> m_switches; ///< by rank, then an entry where all links end
+    std::vector<Link> m_links;      ///< of all switches, by rank
+    std::size_t m_maxLinks{0};      ///< number of links of the switch with most links
     Kept<Column> m_firsts;
     Kept<PackedColumn> m_packed; ///< the same for switches with few links
     Kept<Column> m_choices;

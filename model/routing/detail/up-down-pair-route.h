@@ -16,14 +16,14 @@ namespace ns3
 /// fabrics, and for routes that are needed once.
 ///
 /// A route goes up to a switch, its *top*, and down from there; seen from the destination, that is
-/// up as well. So two breadth-first searches upwards, one from each end, find all tops: the
-/// switches that both reach; the best have the fewest links to both ends. Few switches are above a
-/// given one: on average 40 of 300,000 in an irregular fabric, and 740 of 10,000 in a
-/// two-dimensional torus. The distances suffice for the columns' tie-break, or a RouteSpread.
+/// up, too. So two breadth-first searches upwards, one from each end, find all tops, which both
+/// reach; the best have the fewest links to both ends. Few switches are above a given one: on
+/// average 40 of 300,000 in an irregular fabric, and 740 of 10,000 in a two-dimensional torus. The
+/// distances suffice to break ties as the columns do, or by a RouteSpread.
 ///
-/// A switch is expanded only if a top above it may be as good as the best known one: no link leads
-/// down by more than one level. It needs 24 bytes per switch and four per link, and is not
-/// thread-safe.
+/// A switch is expanded only if a top above it may be as good as the best one known, as no link
+/// leads down by more than one level. An object needs 24 bytes per switch and four per link, and is
+/// not thread-safe.
 class UpDownPairRoute
 {
   public:
@@ -66,7 +66,7 @@ class UpDownPairRoute
         {
             return;
         }
-        if (++m_run == 0) // the numbers are used up: all begins anew
+        if (++m_run == 0) // all numbers are used up: start again
         {
             m_run = 1;
             for (auto* runs : {&m_gone.run, &m_left.run, &m_isWay})
@@ -77,8 +77,8 @@ class UpDownPairRoute
         Begin(m_gone, from);
         Begin(m_left, to);
         m_best = UINT32_MAX;
-        // A top may be at either end itself, so each search has to go on until it has come as far
-        // as the shortest route known.
+        // An end may be the top itself, so each search continues until its level reaches the length
+        // of the shortest route known.
         for (bool goes = true; goes;)
         {
             goes = false;
@@ -135,7 +135,7 @@ class UpDownPairRoute
         std::vector<uint32_t> links; ///< by switch: links from the start of that search
         std::vector<Node> found;     ///< switches found, nearest first
         std::size_t next{0};         ///< next switch to expand
-        uint32_t level{0};           ///< links to the farthest of them
+        uint32_t level{0};           ///< links to the farthest switch found
     };
 
     void Begin(Search& search, Node end)
@@ -155,7 +155,7 @@ class UpDownPairRoute
         {
             const auto node = search.found[search.next];
             const auto far = m_levels[other.found.front()];
-            const auto up = far > m_levels[node] ? far - m_levels[node] : 0; // at least, to a top
+            const auto up = far > m_levels[node] ? far - m_levels[node] : 0; // at least, to any top
             if (search.links[node] + 1 + up > m_best)
             {
                 continue;
@@ -222,7 +222,7 @@ class UpDownPairRoute
 
     const UpDownRouting& m_routing;
     std::vector<uint32_t> m_levels;     ///< links from the root, by switch
-    std::vector<Node> m_above;          ///< upward neighbours of all switches, each once
+    std::vector<Node> m_above;          ///< upward neighbours, switch by switch
     std::vector<uint32_t> m_firstAbove; ///< index of each switch's first one, and the total
     uint32_t m_run{0};                  ///< number of the current search
     Search m_gone;

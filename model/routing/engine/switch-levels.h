@@ -14,7 +14,7 @@ namespace ns3
 /// The levels of a fat tree, found from its cables: an order of the switches with all top switches
 /// first, and whether the fabric is a fat tree.
 ///
-/// Leaves are switches with hosts that few shortest paths of other hosts pass through: under
+/// A leaf is a switch that has hosts, and that few shortest paths of other hosts pass: under
 /// uniform traffic, these paths carry less than half of what the leaf's own hosts send. A switch's
 /// height is its distance from the nearest leaf. Switches are ordered by height, the highest first,
 /// then by the sum of distances from all hosts, then by number; or by that sum alone, if this gives
@@ -24,8 +24,8 @@ namespace ns3
 ///
 /// - 90 % of the pairs of hosts have a shortest path that goes up and then down, and
 /// - at most a tenth of the cables between switches join switches of the same height, and
-/// - there are at least two top switches, with at most half as many hosts as leaves have, both on
-///   average.
+/// - there are at least two top switches, which on average have at most half as many hosts as
+///   leaves.
 ///
 /// So hosts at upper switches, missing or parallel cables, and empty switches are tolerated. Tori,
 /// meshes, full meshes, dragonflies and irregular fabrics with hosts at every switch are not fat
@@ -34,9 +34,9 @@ struct SwitchLevels
 {
     explicit SwitchLevels(const FabricGraph& graph);
 
-    /// Place of each switch in the order, the top ones first. With a channel up if it leads to the
-    /// switch that comes first, there are up/down routes between all switches with hosts; where
-    /// levels alone would not give them, some top switches are placed below others.
+    /// Place of each switch in the order, the top ones first. If a channel counts as up when it
+    /// leads to the switch that comes first, up/down routes connect all switches with hosts; where
+    /// levels alone would not ensure this, some top switches are placed below others.
     std::vector<uint32_t> ranks;
     bool isFatTree{false};
 };

@@ -49,7 +49,7 @@ class SwitchTree
             }
             std::sort(next.begin(), next.end());
             auto rank = tree.m_count - static_cast<uint32_t>(next.size());
-            for (const auto node : next) // within the level by number, as up/down routing has it
+            for (const auto node : next) // within the level by number, as in UpDownRouting
             {
                 tree.m_ranks[node] = rank++;
             }
@@ -243,7 +243,7 @@ class UpDownOrder
     std::vector<uint32_t> m_ranks; ///< place of each switch
 };
 
-/// @return the channels of a way @param next by switch: the channel by which it goes on
+/// @return the channels of a path @param next by switch: the path's next channel
 inline std::vector<SwitchChannels::Channel>
 FollowChannels(const SwitchChannels& channels,
                const std::vector<SwitchChannels::Channel>& next,
@@ -259,7 +259,7 @@ FollowChannels(const SwitchChannels& channels,
 }
 
 /// Calls a function with each switch and copy of its routes that hosts use, see
-/// HostAttachment::CountAt. @param what is made, for who is told of progress
+/// HostAttachment::CountAt. @param what name of the work, for progress reports
 template <typename VISIT>
 void
 ForEachCopy(uint32_t nSwitches,
@@ -331,7 +331,7 @@ class UpDownDistances : public UpDownOrder
             for (const auto channel : m_channels.Out(node))
             {
                 const auto far = m_channels.To(channel);
-                if (IsUp(channel) && m_down[far] == FAR) // from there it is down
+                if (IsUp(channel) && m_down[far] == FAR) // from `far` it leads down
                 {
                     m_down[far] = m_down[node] + 1;
                     m_queue.push_back(far);
@@ -339,7 +339,7 @@ class UpDownDistances : public UpDownOrder
             }
         }
         m_free = m_down;
-        for (const auto node : m_byPlace) // what is up from a switch is before it
+        for (const auto node : m_byPlace) // switches above a switch come before it
         {
             for (const auto channel : m_channels.Out(node))
             {

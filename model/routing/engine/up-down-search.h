@@ -33,24 +33,24 @@ namespace ns3
 /// routes are the same on every machine.
 ///
 /// The search does not continue to a switch that its path has passed. This leaves no switch
-/// unreached, since the set contains all turns of a spanning tree and is closed: if one channel
-/// leads to another by turns, and ends where that one begins, the turn between them is in the set.
-/// (Where the search does not go on by the tree's channel, its path has passed the next switch, by
-/// a channel that so may be followed by the tree's channel after it.)
+/// unreached, since the set contains all turns of a spanning tree and is closed: if turns lead from
+/// one channel to another that begins where the first ends, the turn between the two is in the set.
+/// (Where the search does not follow the tree's channel, its path has already passed the next
+/// switch, by a channel that the tree's channel after that may thus follow.)
 class RouteBalance
 {
   public:
     using Node = SwitchChannels::Node;
     using Vertex = TurnSet::Vertex; ///< number of a lane of a channel
 
-    static constexpr uint64_t SHORTEST = uint64_t{1} << 32; ///< of a cable; fewest of them only
-    static constexpr uint64_t ANY_LENGTH = 50; ///< longer, too; the busiest costs 1024 more
+    static constexpr uint64_t SHORTEST = uint64_t{1} << 32; ///< cost of a cable: fewest cables
+    static constexpr uint64_t ANY_LENGTH = 50; ///< longer routes, too; the busiest adds 1024
 
-    /// @param channels the channels, which must outlive this object, as all below
+    /// @param channels the channels, which must outlive this object, like hosts and turns
     /// @param turns the turns allowed, closed as above. Up/down turns are closed, and so is any set
-    /// to which no turn can be added without a cycle; also in several lanes with all turns from
-    /// each to the next
-    /// @param nLanes number of their lanes; routes begin in any
+    /// to which no turn can be added without a cycle; this holds for several lanes, too, with all
+    /// turns from each lane to the next
+    /// @param nLanes number of lanes of the turns; routes begin in any lane
     RouteBalance(const SwitchChannels& channels,
                  const HostAttachment& hosts,
                  const TurnSet& turns,
@@ -70,7 +70,7 @@ class RouteBalance
     {
     }
 
-    /// Permits missing routes, where turns are not closed: these are stored without channels.
+    /// Permits missing routes, if turns are not closed; a missing route is stored without channels.
     void AllowGaps()
     {
         m_hasGaps = true;
@@ -110,10 +110,10 @@ class RouteBalance
         return std::move(m_best);
     }
 
-    /// Finds routes by the costs of the latest round and other turns, and counts their turns.
-    /// @param nLanes number of their lanes; routes begin in the first
-    /// @return number of pairs of hosts that would use each turn, by channel and then in the order
-    /// of the channels of the switch where it is made
+    /// Finds routes by other turns at the latest round's costs, and counts the turns that they use.
+    /// @param nLanes number of lanes of these turns; routes begin in the first lane
+    /// @return number of pairs of hosts that would use each turn, by its first channel, then by its
+    /// second in the order of their switch's channels
     std::vector<std::vector<uint64_t>> CountTurns(const TurnSet& turns, uint32_t nLanes)
     {
         std::vector<std::vector<uint64_t>> counts(m_channels.GetNChannels());
@@ -174,7 +174,7 @@ class RouteBalance
                 push(m_costs[channel], channel * nLanes + lane);
             }
         }
-        // Costs are above 0, so what is in front of the heap is final, and with it all before it.
+        // Costs are above 0, so the vertex at the front of the heap is final, as are all before it.
         auto nMissing = m_hosts.FindSwitches().size() - (m_hosts.CountAt(source) > 0);
         while (nMissing > 0 && !m_heap.empty())
         {
@@ -204,7 +204,7 @@ class RouteBalance
         }
     }
 
-    /// @return the route to a switch that the latest search found; empty if none
+    /// @return the route to a switch that the latest search found; empty if it found none
     std::vector<Vertex> GetPathTo(Node to) const
     {
         std::vector<Vertex> way;
@@ -315,10 +315,10 @@ class UpDownSearch
                    : SwitchTree::DepthFirst(m_channels, GetSumDistances(), root);
     }
 
-    /// Tries roots, and returns those with the least load of the busiest channel.
-    /// @param nCandidates how many to try: the switches with the smallest mean distance to all
-    ///        others; fewer on large fabrics
-    /// @return these, the best first; ties by mean distance, then number
+    /// Tries roots, and compares them by the load of the busiest channel.
+    /// @param nCandidates number of roots to try: the switches with the smallest mean distance to
+    ///        all others; fewer on large fabrics
+    /// @return the roots tried, the best first; ties by mean distance, then number
     std::vector<Node> FindBest(uint32_t nCandidates)
     {
         const auto nSwitches = m_channels.GetNSwitches();
@@ -396,7 +396,7 @@ class UpDownSearch
     }
 
   private:
-    static constexpr uint32_t TRIAL_ROUNDS = 3;  ///< of balancing that a root is judged by
+    static constexpr uint32_t TRIAL_ROUNDS = 3;  ///< rounds of balancing for each root tried
     static constexpr uint32_t MAX_TRIALS = 8192; ///< roots times switches, to bound the time
 
     const FabricGraph& m_graph;
@@ -412,7 +412,7 @@ class TreeRoutingEngine : public RoutingEngine
 {
   protected:
     /// Adds the attributes Root, Candidates and Order.
-    /// @param channel what is up or down @param load which load chooses the best root
+    /// @param channel,load texts for the help: what is up or down, and whose load is meant
     static NewType AddTree(NewType type,
                            const std::string& channel,
                            const std::string& load,
@@ -437,7 +437,7 @@ class TreeRoutingEngine : public RoutingEngine
                         Sets::Number(&TreeRoutingEngine::m_candidates, 24, 1));
     }
 
-    /// @param what is done how often
+    /// @param what what the engine does that often, for the help text
     static NewType AddRounds(NewType type, uint32_t rounds, const std::string& what)
     {
         return type.Add("Rounds",

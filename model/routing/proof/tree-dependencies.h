@@ -15,8 +15,8 @@ namespace ns3
 
 /// @ingroup wormhole @brief The wait-for graph in which ChannelDependency looks for a cycle.
 ///
-/// A vertex represents any worm that holds a channel and is blocked. Other vertices are relays:
-/// they represent no worm, and keep the number of edges low. An edge points to what is awaited.
+/// A channel's vertices stand for blocked worms that hold the channel. Other vertices are relays:
+/// they stand for no worm, and keep the number of edges low. An edge leads to what is awaited.
 class ChannelWaitGraph
 {
   public:
@@ -60,9 +60,9 @@ class ChannelWaitGraph
 /// - *beside* (a relay): the worm waits for a sibling of this channel, or of an earlier one.
 ///
 /// Another worm holds what a worm wants. If that other worm came to the switch by the same input
-/// channel, it is *past*; otherwise it may be *stuck*. To exclude the worm itself, chains of relays
-/// connect the worms that share channel and input: each has edges to the worms before it and to
-/// those after it.
+/// channel, it is *past*; otherwise it may be *stuck*. To exclude the waiting worm itself, chains
+/// of relays join the worms that share channel and input: each gets edges to the worms listed
+/// before it, and to those after it.
 class TreeDependencies
 {
   public:
@@ -77,8 +77,8 @@ class TreeDependencies
         return m_places.empty();
     }
 
-    /// Adds all vertices and edges of tree worms to a graph, where each channel's vertex stands for
-    /// unicast worms; next: channels that follow each channel on some unicast route.
+    /// Adds all vertices and edges of tree worms to a graph in which each channel's vertex stands
+    /// for unicast worms; `next` lists the channels that follow each channel on some unicast route.
     void AddTo(ChannelWaitGraph& graph, const std::vector<std::vector<uint32_t>>& next);
 
   private:

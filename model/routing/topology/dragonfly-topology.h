@@ -74,21 +74,21 @@ class FullMeshTopology : public RegularFamily<FullMeshTopology>
 /// Dragonfly (Kim et al. 2008): fully meshed groups of fully meshed switches.
 ///
 /// Each of g groups has `a` switches with h global ports each. The global ports of a group, switch
-/// by switch, lead to the groups 1, 2, ... g - 1 places further on, cyclically, repeated as long as
-/// there are enough ports for all of these groups: every pair of groups has the same number of
-/// cables, and remaining ports stay open. With g = a h + 1, the maximum, this number is one, and no
+/// by switch, lead to the groups 1, 2, ... g - 1 places further on, cyclically. This sequence is
+/// repeated while ports remain for all of these groups: every pair of groups has the same number of
+/// cables, and other ports stay open. With g = a h + 1, the maximum, this number is one, and no
 /// port remains.
 ///
 /// Switch r of group i has number i a + r. Its ports lead to the other switches of the group in
 /// order, then to other groups, then to its hosts.
 ///
 /// Routes are minimal: a local link, a global link, a local link. Among the cables between the two
-/// groups, the one with the shortest path is selected, at best a cable of the sending switch; ties
-/// go to the first. A worm that has reached its destination group waits for the same local channels
-/// as a worm that is about to leave the group, so worms can wait for each other in a cycle of
-/// groups; virtual channels prevent this (Kim et al. 2008), see the engine dragonfly-minimal.
+/// groups, the one with the shortest path is selected, at best a cable of the sending switch;
+/// RouteSpread breaks ties. A worm that has reached its destination group waits for the same local
+/// channels as a worm that is about to leave the group, so worms can wait for each other in a cycle
+/// of groups; virtual channels prevent this (Kim et al. 2008), see the engine dragonfly-minimal.
 /// Without virtual channels worms are safe if every switch has a cable to every other group, as
-/// with one switch per group or two groups, and in few other cases.
+/// with one switch per group or two groups, and in a few other cases.
 class DragonflyTopology : public RegularFamily<DragonflyTopology>
 {
   public:
@@ -162,12 +162,12 @@ class DragonflyTopology : public RegularFamily<DragonflyTopology>
         const auto take = [&](Node, Port port) { ports.push_back(port); };
         if (const auto group = GetGroup(to); group != GetGroup(from))
         {
-            // Of the best, the next one from that which the number chooses. What is next of some
-            // cables is next of fewer among which it is, too, so that the paths of one number form
-            // a tree.
+            // Of the best cables, take the first one at or after the cable of the chosen number. It
+            // is also the first one in any subset that contains it, so that the paths of one number
+            // form a tree.
             auto best = GetGlobalCable(GetGroup(from), group, choice % m_copies);
             const auto cost =
-                [&](const auto& cable) { // links, then whether one is before the global one
+                [&](const auto& cable) { // links, then whether a local link comes first
                     return 3 * (cable.from != from) + 2 * (cable.to != to);
                 };
             for (uint32_t i = 1; i < m_copies && cost(best) > 0; ++i)
@@ -231,8 +231,8 @@ class DragonflyTopology : public RegularFamily<DragonflyTopology>
 
     bool MayFollow(uint32_t kind, uint32_t next) const override
     {
-        // A path has one cable between groups at most, one cable within a group before it and after
-        // it.
+        // A path has at most one cable between groups, and at most one within a group on either
+        // side.
         return kind != next && (kind == 1 || !LeavesAtOnce());
     }
 
@@ -251,7 +251,7 @@ class DragonflyTopology : public RegularFamily<DragonflyTopology>
         return node / m_switches;
     }
 
-    /// Takes the cable to another switch of the group, if it is another.
+    /// Takes the cable between two switches of a group, unless they are the same.
     /// @param take called with a switch and the port by which a worm leaves it
     template <class TAKE>
     void Step(Node from, Node to, TAKE take) const
@@ -290,8 +290,8 @@ class DragonflyTopology : public RegularFamily<DragonflyTopology>
     /// @return whether every switch has a cable to every other group
     bool LeavesAtOnce() const
     {
-        // A switch's global ports lead to groups that follow each other; a group's last ones are
-        // open.
+        // A switch's global ports lead to groups that follow each other; a group's last global
+        // ports may be open.
         return m_globals >= m_groups - 1 && uint64_t{m_copies} * (m_groups - 1) >=
                                                 uint64_t{m_switches - 1} * m_globals + m_groups - 1;
     }

@@ -18,11 +18,11 @@ namespace ns3
 /// Fat trees: k-ary n-trees, Clos networks, and those in between.
 ///
 /// Switches are arranged in levels; leaves are level 0. A *block* of level l contains everything
-/// that its switches reach downwards: d_l blocks of level l - 1, or d_0 hosts on level 0. All
-/// blocks of a level have the same number of switches; a block of level l has u_l times as many
-/// switches as one of level l - 1, arranged as u_l copies of a row. A switch at some place of its
-/// row is connected, in every lower block, to the switch at the same place, by p_l cables each. So
-/// a switch reaches one switch in each of its blocks, and every leaf has exactly one path up to it.
+/// that its switches reach downwards: d_l blocks of level l - 1, or d_0 hosts on level 0. The
+/// level-l switches of a block form its row, which consists of u_l copies of a row of level l - 1
+/// and has the same length in all blocks of the level. A switch at some place of its copy is
+/// connected, in every lower block, to the switch at the same place, by p_l cables each. So a
+/// switch reaches one switch in each of its blocks, and every leaf has exactly one path up to it.
 /// (Without parallel cables, Oehring et al. 1995 call these extended generalized fat trees, XGFT.)
 ///
 /// Switches are numbered from the top level down, within a level by block, then by place. A
@@ -183,7 +183,7 @@ class FatTreeTopology : public RegularFamily<FatTreeTopology>
             return cables.empty() ? 1 : cables[level - 1];
         };
         double nHosts = 1;
-        double nSwitches = 0; // of all levels so far, in what is one block of the latest
+        double nSwitches = 0; // of all levels so far, in one block of the latest
         double row = 1;
         for (std::size_t l = 0; l < nLevels; ++l)
         {
