@@ -50,7 +50,7 @@ class SplitPhaseOrder
     void CheckEnter(Ptr<const Collective> group) const;
 
     uint32_t m_nSteps{0};
-    std::map<Ptr<const Collective>, uint32_t> m_entered; ///< entering steps not yet waited for
+    std::map<Ptr<const Collective>, uint32_t> m_entered; ///< the entering step, until a step waits
 };
 
 /// @ingroup wormhole
@@ -190,7 +190,7 @@ class CollectiveApplication : public Application
     void Begin();
 
     void Compute();        ///< Starts the current step's computation, once the processor is free.
-    void EndComputation(); ///< Ends it, unless it has been interrupted.
+    void EndComputation(); ///< Ends the computation, unless it was interrupted.
     void Enter();          ///< Enters the group of the current step, once it is ready.
     void Return();         ///< There is nothing more to do now for the group just entered.
 
@@ -199,7 +199,7 @@ class CollectiveApplication : public Application
     {
         if (m_waiting)
         {
-            // Not at once: others are told that it is ready first.
+            // Not at once: others first learn that the group is ready.
             m_waiting = false;
             Later(Time(0), &CollectiveApplication::Enter);
         }

@@ -179,7 +179,7 @@ class CollectiveDomain : public Object
         return m_graph;
     }
 
-    /// @return what is left of the fabric, if recovery has changed its routes; null: GetGraph
+    /// @return what is left of the fabric, if recovery has changed its routes; else null
     ///         @param hosts the group's hosts, see RouteRecovery::FindLeft
     std::unique_ptr<const FabricGraph> FindGraphLeft(const std::vector<uint32_t>& hosts) const;
 
@@ -198,7 +198,7 @@ class CollectiveDomain : public Object
     Ptr<const WormRoute> GetRouteToSwitch(uint32_t host, uint32_t fabricSwitch) const;
 
     /// @return route from a switch to a host over the cables of GetRouteToSwitch: a reversed
-    ///         up/down route is an up/down route @param fabricSwitch,host their numbers
+    ///         up/down route is again an up/down route @param fabricSwitch,host their numbers
     Ptr<const WormRoute> GetRouteFromSwitch(uint32_t fabricSwitch, uint32_t host) const;
 
     /// @return route of a switch's answer to a host: if possible the route of messages from the
@@ -340,7 +340,7 @@ class CollectiveDomain : public Object
     Time m_heartbeatInterval;                      ///< attribute
     Time m_failureDelay;                           ///< attribute
     std::set<uint16_t> m_dropped;                  ///< identifiers of groups that have failed
-    std::multimap<Time, WormholeOutage> m_outages; ///< not over when they became known; by end time
+    std::multimap<Time, WormholeOutage> m_outages; ///< by end time; not over when they became known
     /// Shared by hosts, engines and networks.
     const Ptr<ActivityRecorder> m_activities{Create<ActivityRecorder>()};
     bool m_ideal{false}; ///< attribute Network

@@ -52,11 +52,11 @@ class CollectiveRegistry
 
     /// @return the collective of an attribute Inner, which one leader per host performs
     /// @param kind,name,moves as for Make
-    /// @throws WormholeError as Make, and if the name sets an attribute of the outer collective
+    /// @throws WormholeError like Make, and if the name sets an attribute of the outer collective
     static Ptr<Collective> MakeInner(DataKind kind, const std::string& name, Moves moves);
 
     /// Checks that a name sets no attribute that is determined elsewhere.
-    /// @param name,what the name, and its use, such as Inner @param decided such attributes
+    /// @param name,what the name, and its use, such as Inner @param decided those attributes
     /// @param accepted returns what is expected, given such an attribute and its value
     /// @throws WormholeError if the name sets such an attribute
     static void CheckSettings(

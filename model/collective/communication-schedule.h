@@ -47,7 +47,7 @@ class BlockLayout
     /// @return number of the first buffer
     uint32_t AddWork(const BlockRange& range);
 
-    /// @return the block of the sequence from which a work buffer has its length
+    /// @return the block of the sequence whose length a work buffer has
     /// @param block the buffer's number; a block of the sequence is returned as it is
     uint32_t GetSource(uint32_t block) const
     {

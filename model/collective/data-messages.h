@@ -97,7 +97,7 @@ class DataMessages : public GroupMessages
     static constexpr uint32_t MAX_BYTES = (1U << 31) - 1; ///< maximum length of a message, bytes
 
   private:
-    /// In a message's tag, besides its length: marks an acknowledgement.
+    /// The bit of a message's tag that marks an acknowledgement; the others hold a length.
     static constexpr uint32_t ACK = 1U << 31;
 
     struct Member

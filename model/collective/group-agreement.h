@@ -56,7 +56,7 @@ class GroupAgreement : public Object
     }
 
     /// Callback of the trace source Agreed. @param rank the member @param flags the AND of flags
-    /// @param gone hosts of members that have gone, in this order
+    /// @param gone hosts of members that have gone, in order of their leaving
     typedef void (*AgreedTracedCallback)(uint32_t rank,
                                          uint64_t flags,
                                          const std::vector<uint32_t>& gone);
@@ -75,8 +75,8 @@ class GroupAgreement : public Object
         uint64_t flags{0};    ///< flags with which it entered
         uint64_t result{0};   ///< result of the first round, once complete
         std::size_t nGone{0}; ///< number of hosts that had gone by then
-        /// Number of set-ups of the group before the result, modulo 256: a result that is found
-        /// anew, since not all members had it, has another stamp. No value: no result
+        /// Number of set-ups of the group before the result, modulo 256: if not all members had a
+        /// result, the one found anew has another stamp. No value: no result
         std::optional<uint64_t> stamp;
         bool isInside{false};    ///< whether it has entered and not left
         bool isComplete{false};  ///< whether the first round is complete for it

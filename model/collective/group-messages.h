@@ -54,12 +54,12 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     GroupMessages(Collective& group, Transport transport);
 
     /// Sends a message. @param parcel the message
-    /// @param end when its sender is done with the message, or with the request for it
-    /// @return number of later calls of EndSend that end the sender's work, because of a handshake
-    ///         or HostSoftware::SendReturn; 0: the sender is done at `end`
+    /// @param end when its sender has finished its work on the message, or on a handshake's request
+    /// @return number of calls of EndSend until the sender is done, if a handshake or
+    ///         HostSoftware::SendReturn delays this; 0: the sender is done at `end`
     uint32_t SendParcel(Parcel parcel, Time end);
 
-    /// A receiver's process receives a message whose send waits for this (isAwaited).
+    /// A receiver's process receives a message whose send returns only then (isAwaited).
     /// @param message the message, or just its sender and what EndSend needs
     /// @param rank the receiver @param end when the receiver is done
     void NotifyTaken(const HostMessage& message, uint32_t rank, Time end)

@@ -126,7 +126,7 @@ struct GroupSchedules
     uint32_t nMessages{0}; ///< number of messages so far, used as tag
 };
 
-/// @ingroup wormhole @brief A software algorithm: makes the schedules of all members. Pure.
+/// @ingroup wormhole @brief A software algorithm: makes the schedules of all members.
 ///
 /// A derived class overrides MakeSchedules or, if members send blocks, MakeGroupSchedules.
 class ScheduleMaker

@@ -19,7 +19,7 @@ namespace ns3
 class RegisterMemory;
 
 /// @ingroup wormhole
-/// @brief The BTIN scheme: collectives by registers in the switches of the group's barrier tree.
+/// @brief BTIN (Moh et al.): collectives by registers in the switches of a group's barrier tree.
 ///
 /// Create makes hosts send a Setup_Register message to every switch of the tree. The sender is the
 /// switch's representative or, for a switch without members, which need not have hosts, that of the
@@ -40,7 +40,7 @@ class RegisterMemory;
 ///
 /// The group's creator knows which switches have free registers, unless the attribute Requests is
 /// set: then each Setup_Register message is a request, which the switch grants or refuses by an
-/// answer. If a switch refuses, the group returns the registers that others granted, by Release
+/// answer. If any refuses, the group returns the registers that others granted, by Release
 /// messages; then it fails or asks again later. KeepAliveInterval makes the group renew its leases.
 class InSwitchCollective : public Collective
 {
@@ -112,7 +112,7 @@ class InSwitchCollective : public Collective
 
     bool CanKeepTree() const override;
 
-    /// A host's software takes a worm's message.
+    /// A host's software receives a worm's message.
     void TakeNow(uint32_t host, Ptr<const CollectiveWorm> worm)
     {
         const auto& message = worm->GetMessage();
@@ -127,7 +127,7 @@ class InSwitchCollective : public Collective
 
     /// A switch has granted or refused a register.
     void TakeAnswer(const CollectiveMessage& answer);
-    void GiveBack();               ///< A switch has refused: frees registers that others granted.
+    void GiveBack();               ///< A switch has refused: frees registers granted by others.
     void EndGivingBack();          ///< All registers are freed: asks again later, or fails.
     void AskAgain(uint16_t group); ///< Asks all switches, unless the group has another identifier.
     void Beat();                   ///< Hosts keep the registers that they set up alive.
@@ -148,7 +148,7 @@ class InSwitchCollective : public Collective
     void CompareTrees(const BarrierTree* former);
 
     void CheckRegisters() const; ///< Fails on full switches if Exhaustion is "fail".
-    void Reserve();              ///< Reserves a register in every switch of the tree, or memory.
+    void Reserve();              ///< Reserves a register in every switch of the tree, or in memory.
 
     /// Reserves a switch's register by displacing another group's.
     bool ReserveByBackup(const BarrierTree::SwitchEntry& entry);
@@ -209,7 +209,7 @@ class InSwitchCollective : public Collective
     uint32_t m_nRetries{0};       ///< how often the group has asked again
     EventId m_retry;              ///< when it will ask again
     EventId m_beat;               ///< the next KEEP_ALIVE messages
-    Time m_lastSign;              ///< when the group did something last
+    Time m_lastSign;              ///< when the group was last active
     Time m_computeTime;
 
     TracedCallback<uint32_t, uint32_t> m_inMemoryTrace;

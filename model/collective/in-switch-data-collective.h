@@ -107,7 +107,7 @@ class InSwitchData : public Collective
     Ptr<SlotAdmission> m_admission;
     Ptr<SegmentExchange> m_exchange; ///< the members' exchange, once slots are granted
     Ptr<Collective> m_fallback;      ///< the fallback algorithm, if one is set
-    SharedBytes m_lonely;            ///< output of a member without others
+    SharedBytes m_lonely;            ///< output of a group's only member
 
     TracedCallback<uint32_t, bool, uint32_t> m_admissionTrace;
     TracedCallback<std::string> m_refusedTrace;

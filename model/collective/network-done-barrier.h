@@ -24,10 +24,10 @@ namespace ns3
 /// are read at different times. If members that are inside send nothing, the counts of sent
 /// messages are final when the first sum is computed, and a sum of 0 means that every message was
 /// received. If such members may answer messages (attribute Answers), a sum of 0 proves nothing: a
-/// member that has been counted may receive a message, and one that has not may receive the answer.
-/// So the sum also counts members that have received something since the last sum (at first all).
-/// Then 0 means that between two sums no member received, hence none sent, and that the counters
-/// agreed at some instant between them (Mattern 1987; Dijkstra, Feijen and van Gasteren 1983).
+/// counted member may receive a message, and one not yet counted may receive the answer. So the sum
+/// also counts members that have received something since the last sum (at first all). Then 0 means
+/// that between two sums no member received, hence none sent, and that the counters agreed at some
+/// instant between them (Mattern 1987; Dijkstra, Feijen and van Gasteren 1983).
 ///
 /// With Method=acks, a member waits until all its messages are acknowledged, and then enters the
 /// inner barrier. With Answers, a message is acknowledged after all answers to it.
@@ -170,10 +170,10 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
         }
     }
 
-    /// Completes the release if no part is held any more.
+    /// Completes the release, if all parts are released.
     void NotifyQuiet() override
     {
-        // What is still on its way needs the group's identifier.
+        // Messages still in flight need the group's identifier.
         if (m_isReleasing && m_areReleased && m_data->IsQuiet())
         {
             m_isReleasing = false;
@@ -182,7 +182,7 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     }
 
     /// @return a collective that this one uses, without a group
-    /// @throws WormholeError if there is none, or its name sets an attribute that this determines
+    /// @throws WormholeError if there is none, or its name sets an attribute that this one sets
     Ptr<Collective> MakePart(const std::string& attribute, const std::string& name);
 
     void LeavePart(const Collective& part, uint32_t rank, uint64_t result) override;

@@ -19,7 +19,7 @@ struct CollectiveForm
     DataKind kind{DataKind::BARRIER}; ///< the kind
     bool isData{false};               ///< whether it moves data of any length
 
-    /// @return all forms: of a value, barrier, broadcast and reduction; of data, all kinds except
+    /// @return all forms: for a value, barrier, broadcast and reduction; for data, all kinds but
     ///         barrier
     static const std::vector<CollectiveForm>& GetAll();
 

@@ -44,7 +44,7 @@ class GroupFailures;
 /// member may enter the next. When it has ended, or a member's failure has ended all rounds, the
 /// group is set up anew, in simulated time. Changes requested meanwhile are made together, or
 /// afterwards. Members that stay keep their order, callbacks and numbers of rounds; new members
-/// come last. A member named by Root stays the root; if it leaves, the next member is.
+/// come last. A member named by Root stays the root; if it leaves, the next one becomes it.
 ///
 /// A member's rank is its index in the list given to Create. A host listed several times runs as
 /// many member processes, which are its tasks 0, 1 and so on.
@@ -242,7 +242,7 @@ class Collective : public Object, public CollectiveClient
         return "";
     }
 
-    /// @return whether messages may be longer than their fields, by MessageBytes
+    /// @return whether MessageBytes may make messages longer than their fields
     virtual bool HasLongMessages() const
     {
         return false;
@@ -380,7 +380,7 @@ class Collective : public Object, public CollectiveClient
 
     /// Callback of the trace source Changed.
     /// @param before,after hosts of the members before and after, by rank
-    /// @param duration time since the change was asked for
+    /// @param duration time since the change was requested
     typedef void (*ChangedTracedCallback)(const std::vector<uint32_t>& before,
                                           const std::vector<uint32_t>& after,
                                           Time duration);
@@ -403,7 +403,7 @@ class Collective : public Object, public CollectiveClient
         return m_widthBits;
     }
 
-    /// Throws if a host has several members. @param accepted what the message states as expected
+    /// Throws if a host has several members. @param accepted end of the error message
     void CheckOneMemberAHost(const std::string& accepted) const;
 
     /// Delegates part of the work to another collective: this one is ready when all parts are
@@ -489,14 +489,14 @@ class Collective : public Object, public CollectiveClient
     void Drop();  ///< Stops the group, and returns all that it holds.
     void SetUp(); ///< Has the algorithm set the group up. @throws WormholeError if it is impossible
 
-    /// Adds to the change that is asked for. @param joining hosts @param leaving ranks
+    /// Adds to the requested change. @param joining hosts @param leaving ranks
     /// @param treeRoot host of the new tree's root; -1: as before
     void AskChange(const std::vector<uint32_t>& joining,
                    const std::set<uint32_t>& leaving,
                    int32_t treeRoot = -1);
     std::set<uint32_t> FindMissing() const; ///< @return hosts that any member has missed
-    void TryChange();                       ///< Begins the change, if it may.
-    void Renew();                           ///< Goes on with the new members.
+    void TryChange();                       ///< Begins the change, if possible now.
+    void Renew();                           ///< Continues with the new members.
     static void CheckHost(const CollectiveDomain& domain, uint32_t host); ///< Refuses unknown ones.
 
     /// @return whether a host has a member
@@ -539,9 +539,9 @@ class Collective : public Object, public CollectiveClient
     /// @return the base type of all forms that move data, with their attributes
     static TypeId GetDataTypeId();
 
-    void MeasureParts(); ///< Finds the length of each part. @throws WormholeError if there is none
+    void MeasureParts(); ///< Finds the length of each part. @throws WormholeError if it is unknown
 
-    /// Refuses a member with contents among those without, or vice versa.
+    /// Refuses a member with contents in a round of members without, or vice versa.
     void CheckContents(uint32_t rank) const;
     void NoteContents(uint32_t rank); ///< Records whether the round has contents.
 
@@ -575,7 +575,7 @@ class Collective : public Object, public CollectiveClient
     uint32_t m_widthBits{1};
     uint32_t m_groupIdBits{8};
     uint32_t m_messageBytes{0};
-    int32_t m_treeRoot{-1}; ///< host; -1: that of the best tree
+    int32_t m_treeRoot{-1}; ///< root host of the tree; -1: that of the best tree
     int64_t m_rootRank{-1};
     std::string m_treeLeaves;
     Time m_timeout;
@@ -628,8 +628,8 @@ class Collective : public Object, public CollectiveClient
     Ptr<CollectiveDomain> m_domain;
     std::vector<Member> m_members; ///< by rank
     uint32_t m_nInside{0};
-    std::vector<LeaveCallback> m_leaveCallbacks;       ///< by rank, as far as set
-    mutable std::vector<uint32_t> m_firstRanks;        ///< by host, increasing, once requested
+    std::vector<LeaveCallback> m_leaveCallbacks; ///< by rank, as far as set
+    mutable std::vector<uint32_t> m_firstRanks;  ///< ranks of hosts' first members, once requested
     mutable std::unique_ptr<const BarrierTree> m_tree; ///< the barrier tree, once requested
     mutable int64_t m_root{-1};                        ///< rank of the root, once requested
     uint16_t m_group{0};
@@ -640,11 +640,11 @@ class Collective : public Object, public CollectiveClient
     std::map<uint64_t, Round> m_rounds; ///< by number, see Round
     Time m_since;                       ///< time of Create or Release
     std::vector<Ptr<Collective>> m_parts;
-    std::size_t m_nPendingParts{0};                  ///< number of parts not ready, or not released
-    std::unique_ptr<Change> m_change;                ///< the next change; null: none
-    std::vector<uint32_t> m_formerHosts;             ///< while a change is set up
+    std::size_t m_nPendingParts{0};      ///< number of parts not ready, or not released
+    std::unique_ptr<Change> m_change;    ///< the next change; null: none
+    std::vector<uint32_t> m_formerHosts; ///< former members' hosts, while a change is set up
     std::unique_ptr<const BarrierTree> m_formerTree; ///< see TakeFormerTree
-    Time m_changeSince;                              ///< when that change was requested
+    Time m_changeSince;                              ///< when the change in progress was requested
     bool m_isCut{false}; ///< whether a member's round has ended without result
 
     TracedCallback<uint32_t, uint64_t> m_enterTrace;

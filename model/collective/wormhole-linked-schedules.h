@@ -13,7 +13,7 @@ namespace ns3
 
 /// @ingroup wormhole @brief All members' schedules, with every send linked to its receive.
 ///
-/// Messages carry a slot, the index of the receive in the receiver's schedule. Pure.
+/// Messages carry a slot, the index of the receive in the receiver's schedule.
 class LinkedSchedules
 {
   public:
@@ -57,7 +57,7 @@ class LinkedSchedules
         return m_first.empty() ? 0 : static_cast<uint32_t>(m_first.size()) - 1;
     }
 
-    /// @return index of a member's first step among all; for rank = number of members, the end
+    /// @return index of a member's first step among all steps; for rank = GetNMembers(), the end
     /// @param rank the member
     uint32_t GetFirst(uint32_t rank) const
     {

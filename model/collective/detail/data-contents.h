@@ -20,7 +20,7 @@ namespace ns3
 /// and receives is shared, not copied: only combining creates new bytes. So the time of a round is
 /// proportional to its number of blocks, and the memory to the distinct bytes.
 ///
-/// A member without any blocks is in a round without contents, and sends none.
+/// A member that holds no blocks is in a round without contents, and sends no contents.
 class DataContents
 {
   public:
@@ -63,7 +63,7 @@ class DataContents
     }
 
     /// Collects the contents of a message.
-    /// @return number of the contents, carried by the message
+    /// @return number of these contents, which the message carries
     uint64_t PickUp(uint32_t rank, const LinkedSchedules::Step& step, uint32_t receivers)
     {
         if (m_contents[rank].empty())
@@ -181,7 +181,7 @@ class DataContents
     }
 
   private:
-    /// @return the blocks of parts of the inner collective's data
+    /// @return the step's blocks that form the given parts of the inner collective's data
     std::vector<uint32_t> FindBlocks(const LinkedSchedules::Step& step,
                                      const std::vector<uint64_t>& lengths,
                                      const std::vector<uint64_t>& parts) const
@@ -241,7 +241,7 @@ class DataContents
         }
     }
 
-    /// @param left its storage receives the result if it is not shared and holds nothing else
+    /// @param left the left operand, whose storage holds the result if no other block uses it
     Block Combine(Block left, const Block& right, uint64_t bytes) const
     {
         if (left.bytes.use_count() > 1 || left.bytes->size() != bytes)
@@ -261,7 +261,7 @@ class DataContents
     uint64_t m_nParcels{0};
 };
 
-/// The inputs and outputs of members: parts of the kind's sequence, the blocks of its schedules.
+/// The inputs and outputs of members: parts of the kind's sequence, as blocks of its schedules.
 class GroupContents : public DataContents
 {
   public:
@@ -305,7 +305,7 @@ class GroupContents : public DataContents
         }
     }
 
-    /// @return a member's bytes of its output parts
+    /// @return the bytes of a member's output parts
     std::vector<uint8_t> Read(uint32_t rank) const
     {
         std::vector<uint8_t> bytes;

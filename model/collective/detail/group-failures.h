@@ -18,14 +18,14 @@ namespace ns3
 class Collective;
 
 /// @ingroup wormhole
-/// @brief What a group's members know of dead hosts and lost messages, by which rounds fail.
+/// @brief What a group's members know of dead hosts and lost messages, which make rounds fail.
 ///
-/// A member learns that a host is dead when its own message there was given up (HostSoftware), when
-/// it gets no heart beats, or from the fabric or another member; or its round takes longer than the
-/// attribute Timeout. Then it ends its round without a result, and every one after it: the group is
-/// no longer of use. A member that finds out by itself tells all others.
+/// A member fails if its round exceeds the attribute Timeout, or when it learns that a host is
+/// dead: as its own message there is given up (HostSoftware), heartbeats are missing, or the fabric
+/// or a member says so. It ends this and later rounds without a result: the group is no longer of
+/// use. A member that finds a host dead by itself tells all others.
 ///
-/// Heart beats go round a ring of the group's hosts, while any member is in a round. They occupy
+/// Heartbeats go round a ring of the group's hosts while any member is in a round. They occupy
 /// interfaces, but no process.
 class GroupFailures
 {
@@ -40,17 +40,17 @@ class GroupFailures
     GroupFailures(const GroupFailures&) = delete;            ///< events point to it
     GroupFailures& operator=(const GroupFailures&) = delete; ///< events point to it
 
-    void Stop(); ///< Ends all; the group is disposed of.
+    void Stop(); ///< Ends all timers; the group is disposed of.
 
-    void StartTimer(); ///< The group begins to be set up, or to be released.
+    void StartTimer(); ///< Limits the time of set-up, or of release.
 
-    bool Enter(uint32_t rank); ///< A member enters a round. @return whether it does, else it fails
+    bool Enter(uint32_t rank); ///< A member enters a round. @return false if it has failed
 
-    /// A member is to leave a round. @return whether it has not failed
+    /// A member is about to leave a round. @return false if it has failed
     bool Leave(uint32_t rank)
     {
         auto& member = m_members[rank];
-        if (!member.hasFailed) // else that is the event that ends its round
+        if (!member.hasFailed) // else timeout is the event that ends its round
         {
             member.timeout.Remove();
         }
@@ -72,16 +72,16 @@ class GroupFailures
 
     void FailAt(uint32_t at, const std::vector<uint32_t>& hosts, const std::string& reason);
 
-    /// All fail, or the group is free if it is being released.
+    /// All members fail; a group that is being released is freed instead.
     void FailAll(const std::vector<uint32_t>& hosts, const std::string& reason);
 
-    /// The fabric has found hosts dead, members or not, in increasing order.
+    /// The fabric has found hosts dead, with members or without, in increasing order.
     void NotifyDead(const std::vector<uint32_t>& hosts);
 
-    /// A host finds that another one is dead, and tells the rest.
+    /// A host finds that another host is dead, and tells the group's other hosts.
     void Suspect(uint32_t by, uint32_t host, const std::string& reason);
 
-    void Receive(uint32_t host, const HostMessage& notice); ///< A heart beat, or a host is dead.
+    void Receive(uint32_t host, const HostMessage& notice); ///< A heartbeat, or a host's death.
 
   private:
     struct Member
@@ -89,12 +89,12 @@ class GroupFailures
         bool hasFailed{false};         ///< whether its rounds fail
         std::vector<uint32_t> missing; ///< hosts that it misses, increasing
         std::string reason;            ///< why
-        EventId timeout;               ///< end of its round
+        EventId timeout;               ///< time limit, or the end of a failed round
     };
 
     void TimeOut(uint32_t rank);
     void Tell(uint32_t rank); ///< Reports a member's failure.
-    void Beat();              ///< Hosts send and expect heart beats.
+    void Beat();              ///< Hosts send and expect heartbeats.
     void Send(uint32_t from, uint32_t to, uint64_t value);
 
     bool IsMember(uint32_t host) const
@@ -106,11 +106,11 @@ class GroupFailures
 
     Collective& m_group;           ///< the group
     std::vector<Member> m_members; ///< by rank
-    std::vector<uint32_t> m_ring;  ///< hosts, by first rank; each expects heart beats of the one
+    std::vector<uint32_t> m_ring;  ///< hosts, by first rank; each expects heartbeats of the host
                                    ///< before
-    std::vector<Time> m_heard;     ///< by place in it, when one came last
-    EventId m_beat;                ///< the next ones
-    EventId m_timeout;             ///< end of setting up, or of releasing
+    std::vector<Time> m_heard;     ///< by place in m_ring, when a heartbeat came last
+    EventId m_beat;                ///< the next heartbeats
+    EventId m_timeout;             ///< time limit of set-up, or of release
     bool m_hasFailed{false};       ///< whether a member has failed
     bool m_isStopped{false};       ///< whether the group is disposed of
 };

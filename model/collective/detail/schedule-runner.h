@@ -23,11 +23,11 @@ class DataContents;
 /// posted waits for it, by slot and round, so that rounds may be staggered and overlap.
 ///
 /// The times of a step follow from those of the previous step and the process's busy time, so that
-/// a member executes all possible steps at once, ahead of simulated time. Only interactions cost
-/// events: those of the fabric, one per message on the ideal network or by a flag, one for leaving.
+/// a member executes all possible steps at once, ahead of simulated time. Only interactions need
+/// events: the fabric's, one per message on the ideal network or by a flag, and one for leaving.
 ///
 /// A member continues while messages wait for their receivers' answers (GroupMessages), but leaves
-/// only when all have been sent, so that a schedule also ends with handshakes.
+/// only when all have been sent, so that its schedule ends after the last handshake.
 ///
 /// Messages between members of one host are flags in shared memory, unless Settings differ. A poll
 /// detects an RDMA write: a member polls at every poll interval from the beginning of its wait.
@@ -84,8 +84,8 @@ class ScheduleRunner : public GroupMessages
         uint64_t round;
         uint64_t value; ///< value carried, or number of a request
         Time time;
-        bool isRequest; ///< whether it asks if the message may be sent
-        bool isAwaited; ///< whether its send returns when it has been taken
+        bool isRequest; ///< whether it is a request to send a message
+        bool isAwaited; ///< whether its send returns when it is received
     };
 
     /// A receive posted before it is waited for.
@@ -99,7 +99,7 @@ class ScheduleRunner : public GroupMessages
     {
         uint64_t round{0};
         uint64_t value{0};
-        uint32_t next{0}; ///< index of the next step, or of the first of the group waited for
+        uint32_t next{0}; ///< index of the next step, or of the first receive waited for
         uint32_t groupEnd{0};
         uint32_t awaited{0}; ///< uncompleted receives of the group
         Time time;           ///< end of the last step
@@ -116,7 +116,7 @@ class ScheduleRunner : public GroupMessages
 
     void CheckMulticast(uint32_t rank, uint32_t index) const; ///< Refuses an invalid tree worm.
 
-    /// Goes on with a member now, because of the current activity.
+    /// Continues a member's schedule now, because of the current activity.
     void GoOn(uint32_t rank)
     {
         m_members[rank].time = Simulator::Now();
@@ -130,7 +130,7 @@ class ScheduleRunner : public GroupMessages
     static void LeaveInner(ScheduleRunner* runner, uint32_t rank, uint64_t result);
     void SendAll(uint32_t rank);
 
-    /// The process's last activity is the cause of its time.
+    /// Records the process's last activity as the cause of the member's time.
     void NoteCause(uint32_t rank)
     {
         if (GetSoftware(rank).GetActivities().IsRecording())
@@ -164,14 +164,14 @@ class ScheduleRunner : public GroupMessages
     void Arrive(uint32_t host, const HostMessage& message) override;
     void EndSend(const HostMessage& message, Time end) override;
 
-    uint32_t PostAhead(uint32_t rank); ///< Posts receives after a group, as Settings say.
+    uint32_t PostAhead(uint32_t rank); ///< Posts receives after a group, see Settings::ahead.
 
     /// Answers a request for a receive posted ahead.
     bool AnswerAhead(uint32_t rank, const Arrival& arrival);
 
     void DoLocally(uint32_t rank); ///< Performs a step in a member's own memory.
 
-    /// @return cost of a flag for its sender or receiver, who copies what a broadcast carries
+    /// @return cost of a flag for its sender or receiver, who copies a broadcast's data
     LatencyCosts GetFlagCosts(const HostSoftware& software, const LinkedSchedules::Step& step) const
     {
         const auto isLong = GetGroup()->GetKind() == DataKind::BROADCAST &&
@@ -202,7 +202,7 @@ class ScheduleRunner : public GroupMessages
         return m_settings.within == WithinHost::FLAGS && AreNeighbours(a, b);
     }
 
-    /// @return cost of a message by the ideal network's levels; null without, or within a host
+    /// @return cost of a message by the ideal network's levels; null if none, or within a host
     const MessageCost* FindCost(uint32_t a, uint32_t b) const
     {
         return m_levels && !AreNeighbours(a, b)

@@ -16,13 +16,13 @@ namespace ns3
 /// Registers of a group's barrier tree in hosts' memory (Moh et al., sections 2.2 and 3.1).
 ///
 /// The representative of a register's switch holds the register; if the switch has no members, the
-/// host on its lowest port does; if it has no hosts, the member that sets the register up: the
+/// host on its lowest port does; if it has no hosts, the member that sets the register up does: the
 /// representative of the nearest member switch above. The switch forwards the group's messages to
 /// this host, whose software processes them in turn. The host sends the resulting messages: as one
 /// worm on the ports of its own switch, or as a message to a distant switch, which forwards it.
 ///
 /// A register that has been in a switch may arrive (SAVE) and leave again (FETCH). A message for a
-/// register that has left is returned to the switch, behind the register.
+/// register that has left is returned to the switch, after the register.
 class RegisterMemory : public SimpleRefCount<RegisterMemory>
 {
   public:

@@ -10,7 +10,7 @@
 namespace ns3
 {
 
-/// A planned broadcast. Pure.
+/// A planned broadcast, computed without a simulator.
 class BroadcastPlan
 {
   public:
@@ -37,7 +37,7 @@ class BroadcastPlan
 };
 
 /// The plan of a broadcast between switches of Sun et al., "Broadcast on Clusters of SMPs with
-/// Optimal Concurrency". A process of its tree is a switch's leader, by the switch's index.
+/// Optimal Concurrency". Processes of its tree are switches' leaders, numbered by switch.
 ///
 /// It begins with the single-source shortest-path minimum-cost spanning tree of the working
 /// switches, by Dijkstra's algorithm; the weight of an edge is s + r. Leaders are one-port: they

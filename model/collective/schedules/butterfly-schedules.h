@@ -11,7 +11,7 @@
 namespace ns3
 {
 
-/// @return as many 2s as fit into a number
+/// @return as many radices of 2 as have a product of at most `members`
 inline std::vector<uint32_t>
 ButterflyTwos(uint32_t members)
 {
@@ -23,7 +23,7 @@ ButterflyTwos(uint32_t members)
     return radices;
 }
 
-/// Makes schedules of a butterfly: phase by phase, places whose numbers differ in one digit only,
+/// Makes schedules of a butterfly: phase by phase, members whose places differ in one digit only,
 /// in the number system of the radices, exchange and combine what they hold. Folded members send to
 /// remaining members beforehand, and receive the result afterwards.
 /// @param ranks the remaining members, as many as the product of the radices, and folded members
@@ -43,7 +43,7 @@ MakeButterfly(const ScheduleRequest& request,
         {
             const auto digit = place / distance % radix;
             const auto zero = place - digit * distance;
-            // Everybody serves the next first, so that nobody is served by all at once.
+            // Each member sends to the next first, so that no member receives from all at once.
             for (uint32_t i = 1; i < radix; ++i)
             {
                 const auto to = zero + (digit + i) % radix * distance;

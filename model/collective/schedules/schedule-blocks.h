@@ -119,8 +119,8 @@ class FoldedRanks
         return m_ranks[place];
     }
 
-    /// @return the first of the ranks that the member at a place represents; behind the last place,
-    ///         the number of all ranks. Not for Beyond
+    /// @return the first of the ranks that the member at a place represents; after the last place,
+    ///         the number of all ranks. Not after Beyond
     uint32_t GetFirst(uint32_t place) const
     {
         return place + std::min(place, static_cast<uint32_t>(m_pairs.size()));
@@ -165,16 +165,16 @@ BlockRanges FindRingRanges(uint32_t first, uint32_t count, uint32_t n);
 
 /// Adds messages whose receivers combine them, like GroupSchedules::Step; but combining is a step
 /// of its own, so that messages are combined one by one, whatever their order of arrival.
-/// @param schedules the schedules, whose blocks are followed by a work buffer for each
+/// @param schedules the schedules, whose blocks are followed by one work buffer per block
 /// @param messages the messages; no member receives a block twice
 void StepInOrder(GroupSchedules& schedules, const std::vector<BlockMessage>& messages);
 
-/// How members exchange the addresses of buffers (Gupta et al., 2002, sections 4.1 and 6.2). Pure.
+/// How members exchange the addresses of buffers (Gupta et al., 2002, sections 4.1 and 6.2).
 ///
 /// Each member registers one buffer with its interface and sends its start address to all others.
-/// The paper does not specify the pattern: direct, to all others from the next rank on, in n - 1
-/// messages; or dissemination, where step k sends all known addresses to the member 2^k ranks
-/// further on, in ceil(log2 n) messages of growing length.
+/// The paper does not specify the pattern. It can be direct: to all others from the next rank on,
+/// in n - 1 messages; or dissemination, where step k sends all known addresses to the member 2^k
+/// ranks further on, in ceil(log2 n) messages of growing length.
 class AddressExchange
 {
   public:
@@ -193,7 +193,7 @@ class AddressExchange
 };
 
 /// Schedules of hosts with several members: one member of each host, its leader, performs the inner
-/// algorithm with the leaders of other hosts. Pure.
+/// algorithm with the leaders of other hosts.
 ///
 /// The leader is a host's first member; at the root's host, the root; in a scan, the last. An inner
 /// part consists of the parts of all members of a host; the inner algorithm divides these only at

@@ -48,7 +48,7 @@ class FabricPaths : public SwitchPaths
             path.links.emplace_back(nodes[i - 1], nodes[i]);
             path.ports.push_back((*route->At(static_cast<WormRoute::Stop>(i - 1)).begin()).port);
         }
-        // In this order: the second may move what the first refers to.
+        // In this order: the second call may move the first one's result.
         path.r = GetParts(from).sender;
         const auto& receiver = GetParts(to);
         path.r += receiver.receiver + receiver.cable * (static_cast<int64_t>(nodes.size()) - 2);
@@ -58,7 +58,7 @@ class FabricPaths : public SwitchPaths
 
     Time GetMinR() const override
     {
-        // The least part of any sender and of any receiver, one cable between them.
+        // The least times of any sender and any receiver, with one cable between them.
         auto sender = Time::Max();
         auto receiver = Time::Max();
         for (uint32_t rank = 0; rank < m_group.GetNMembers(); ++rank)

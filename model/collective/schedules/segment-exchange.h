@@ -55,7 +55,7 @@ class SlotTree
             plan.root = place.port;
             if (kind == DataKind::BROADCAST)
             {
-                // Nobody tells the root's switch that the root has what it sends.
+                // The root does not confirm that it has its own segments.
                 plan.expected.Remove(place.port);
             }
         }
@@ -143,7 +143,7 @@ class SlotTree
     std::vector<Switch> m_switches; ///< in the order of their numbers
 };
 
-/// The segments that members send and receive in a round of a data collective in switches. Pure.
+/// The segments that members send and receive in a round of a data collective in switches.
 ///
 /// A member's segments are numbered in the order in which it sends them. Each part is divided
 /// separately, into segments of one length except the last. In an all-to-all, a member sends to the
@@ -335,7 +335,7 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
         member.input = std::move(input);
         if (member.input && !DataKindInvariant::Combines(m_kind) && m_plan.Of(rank).outputBytes > 0)
         {
-            // What others have sent before is in the output already.
+            // What others sent earlier is in the output already.
             auto& output = member.coming[member.rounds];
             output.resize(m_plan.Of(rank).outputBytes);
             const auto& own = m_plan.Of(rank).own;
@@ -469,7 +469,7 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
     {
         auto& member = m_members[rank];
         const auto& message = worm.GetSlotMessage();
-        // The number tells the place: that of the sender, or any member's where all are combined.
+        // The number is the sender's; where segments are combined, all members number them alike.
         const bool isThrough = message.kind == SlotMessage::THROUGH;
         const auto from = isThrough                       ? uint32_t{message.from}
                           : m_kind == DataKind::BROADCAST ? m_root
@@ -485,7 +485,7 @@ class SegmentExchange : public SimpleRefCount<SegmentExchange>
                       worm.GetContents()->end(),
                       output.begin() + static_cast<std::ptrdiff_t>(offset));
         }
-        // A sender may be in its next round while another's segment of this one is on its way.
+        // A sender may be in its next round while another's segment of this round is in flight.
         auto& received = member.received[round];
         if (++received < m_plan.Of(rank).nReceived)
         {

@@ -35,7 +35,7 @@ class TreeSchedules
     static TreeSchedules MakeInOrder(CommunicationTree tree);
 
     /// Makes the schedules of a barrier or all-reduction (up, then down), broadcast (down),
-    /// reduction (up), gather or scatter. Without KeepsOrder the tree's root is the group's.
+    /// reduction (up), gather or scatter. Without KeepsOrder the tree's root is the group's root.
     /// @param selfCongestion whether downward messages wait at their senders, see SelfCongestion
     GroupSchedules Make(const ScheduleRequest& request, bool selfCongestion = false) const;
 
@@ -72,7 +72,7 @@ class TreeSchedules
 GroupSchedules MakeTreeSchedules(const CommunicationTree& tree, const ScheduleRequest& request);
 
 /// Send times of a broadcast in which a message that would exceed the channels of a link waits at
-/// its sender, not in the network: the self-congestion technique of Sun et al., section III. Pure.
+/// its sender, not in the network: the self-congestion technique of Sun et al., section III.
 ///
 /// Every host knows the tree, the paths and the message time, and hence when all others send. Hosts
 /// send to their children in order. A message occupies a channel of each link on its path for as
@@ -147,7 +147,7 @@ class LinkChannels
     /// @return ends of the messages on a link's channel, or on all its channels
     std::vector<Time>& GetEnds(const SwitchPath& path, std::size_t link)
     {
-        // A switch has 4,096 ports at most; 0 stands for any.
+        // A switch has 4,096 ports at most; 0 stands for any port.
         const auto& [from, to] = path.links[link];
         const uint64_t port = path.ports.empty() ? 0 : path.ports[link] + 1;
         return m_busy[uint64_t{from} << 40 | uint64_t{to} << 16 | port];

@@ -66,7 +66,7 @@ RootFirst(const ScheduleRequest& request)
 }
 
 /// The working switches of a broadcast, which have members of the group, and the paths between
-/// their leaders; the graph G_w of Sun et al., section 2.2. Pure.
+/// their leaders; the graph G_w of Sun et al., section 2.2.
 ///
 /// Switch 0 is the root's, the others are in the order of their first members' ranks. A switch's
 /// leader is its first member; at the root's switch, the root. The path between two leaders is the
@@ -153,7 +153,7 @@ class WorkingSwitches
     }
 
     /// @return for each working switch, potential neighbours in G_w by number: only cables and
-    ///         nonworking switches are in between. Some are not neighbours.
+    ///         nonworking switches lie in between. Not all are neighbours.
     std::vector<std::vector<uint32_t>> FindNearby() const
     {
         std::vector<std::vector<uint32_t>> nearby(GetSize());
@@ -223,7 +223,7 @@ class WorkingSwitches
     std::shared_ptr<const SwitchPaths> m_paths; ///< the network, null for one switch
     std::vector<std::vector<uint32_t>> m_ranks; ///< members of each switch, its leader first
     std::vector<uint32_t> m_numbers;            ///< by working switch, its number in the fabric
-    std::unordered_map<uint32_t, uint32_t> m_indexOf; ///< by that number, the working switch
+    std::unordered_map<uint32_t, uint32_t> m_indexOf; ///< the inverse of m_numbers
 };
 
 } // namespace ns3

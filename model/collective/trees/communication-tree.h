@@ -143,10 +143,10 @@ class CommunicationTree
 class TreeCost
 {
   public:
-    /// @param s time for which a message keeps its sender busy
-    /// @param r time from then until the receiver is active
+    /// @param s time for which a message keeps only its sender busy
+    /// @param r time from the end of the sender's work, at s + c, until the receiver is active
     /// @param ports number of messages that a sender sends at once
-    /// @param c time for which a message keeps both busy, after s and before r
+    /// @param c time in between, for which a message keeps sender and receiver busy
     /// @throws WormholeError if a time is negative, or there is no port
     TreeCost(Time s, Time r, uint32_t ports = 1, Time c = Time(0))
         : m_cost{s, r, c},

@@ -13,14 +13,14 @@
 namespace ns3
 {
 
-/// Processes of a hierarchy that can have a message by a time: FiboSequence for levels. Pure.
+/// Processes of a hierarchy that can have a message by a time: FiboSequence for levels.
 ///
 /// A(t, k) is the maximum number of processes that one process with the message can have informed
 /// after time t, including itself, if at most k[m] of them are reached by messages of levels 1 to m
 /// alone. The first message has some level l: its receiver has t - s(l) - r(l) left and gets a
 /// share of k[m] for m >= l, and all places of a new group for m < l; the sender has t - s(l) left,
-/// and the rest of k. A is the maximum over these. A ignores that processes of one group reached by
-/// messages from outside share it, and does not limit the number of groups: it is an upper bound.
+/// and the rest of k. A is the maximum over all such messages. A ignores that processes reached
+/// from outside may share a group, and does not limit the number of groups: it is an upper bound.
 ///
 /// Only the times at which A grows are stored. Each time costs about (g(1) g(2) ...)^2 / 4 sums for
 /// groups of g(1), g(2), ... processes; large groups are therefore divided into shares of several
@@ -29,7 +29,7 @@ namespace ns3
 class LevelGrowth
 {
   public:
-    static constexpr uint32_t N_VARIANTS = 8; ///< of tie-breaking, see LevelPlacement
+    static constexpr uint32_t N_VARIANTS = 8; ///< variants of tie-breaking, see LevelPlacement
 
     /// Costs of a level, in units of time.
     struct Cost
@@ -232,13 +232,13 @@ class LevelGrowth
     {
         const auto nLevels = m_costs.size();
         std::vector<uint32_t> shares(m_most.size());
-        uint32_t fresh = 0; // places of a new group, of the levels below
+        uint32_t fresh = 0; // places of the levels below in a new group
         for (std::size_t level = 1; level <= nLevels; ++level)
         {
             const auto& [s, r] = m_costs[level - 1];
             const auto* child = Find(time - s - r);
             const auto* rest = Find(time - s);
-            const auto first = level - 1; // of the levels whose places are divided
+            const auto first = level - 1; // index of the lowest level whose places are divided
             bool isPossible = child != nullptr;
             uint32_t least = 0; // what the receiver takes at least, as part of the number of places
             for (auto m = first; m < m_most.size(); ++m)

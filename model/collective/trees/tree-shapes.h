@@ -15,7 +15,7 @@ namespace ns3
 /// @throws WormholeError if there is no process, or k is 0
 CommunicationTree MakeKaryTree(uint32_t processes, uint32_t k);
 
-/// A binomial tree: i's children are i + 2^j, if they exist, for j below i's trailing zero bits.
+/// A binomial tree: i's children are i + 2^j, if they exist, for j < number of i's trailing 0 bits.
 ///
 /// Parents serve the largest subtree first, which is not always the one with the largest j.
 /// @throws WormholeError if there is no process
