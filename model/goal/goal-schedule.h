@@ -18,7 +18,7 @@ namespace ns3
 ///        Assembly Language - A Flexible Way to Express Collective Communication, 2009).
 ///
 /// Each rank has operations (sends, receives and calculations) that are ordered only by their
-/// dependencies: on the end of other operations, or (irequires) on their start. Pure.
+/// dependencies: on the end of other operations, or (irequires) on their start.
 class GoalSchedule
 {
   public:

@@ -26,8 +26,8 @@ struct LogGopsParameters
 /// @ingroup wormhole
 /// @brief Why the last rank of a schedule ended when it did on the ideal network: a critical path.
 ///
-/// The count of a parameter on the path is the derivative of the end time with respect to it, as
-/// long as the path stays the same.
+/// The count of a parameter on the path is the derivative of the end time with respect to the
+/// parameter, as long as the path stays the same.
 struct LogGopsExplanation
 {
     uint32_t rank{0};           ///< the rank that ends last; of several, the first
@@ -40,7 +40,7 @@ struct LogGopsExplanation
     uint64_t O{0};              ///< number of bytes at overhead O
     uint64_t calcNs{0};         ///< total of calculations, ns
 
-    /// @return the sum as text, such as "2 o + L + 100 G + 50 ns"
+    /// @return the counts as a sum, such as "2 o + L + 100 G + 50 ns"
     std::string Print() const;
 };
 

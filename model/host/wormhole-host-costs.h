@@ -58,7 +58,7 @@ class HostCosts
     /// @return when a send returns @param bytes length of the message
     SendReturn GetSendReturn(uint64_t bytes) const
     {
-        auto last = m_sendReturn.front().second; // below its length, too
+        auto last = m_sendReturn.front().second; // for shorter messages, too
         for (const auto& [from, when] : m_sendReturn)
         {
             last = from <= bytes ? when : last;
@@ -73,7 +73,7 @@ class HostCosts
     /// @return the costs, including jitter
     LatencyCosts DrawSendCosts(Transport transport, uint64_t bytes, Path path = Path::NETWORK);
 
-    /// @return cost of sending a message that the interface divides: start-up, overhead and jitter
+    /// @return cost of sending a message to a switch or for set-up: start-up, overhead and jitter
     /// @param bytes length of the message; 0 if unknown
     LatencyCosts DrawSendCosts(uint64_t bytes);
 
@@ -183,13 +183,13 @@ class HostCosts
         return m_rendezvousBytes;
     }
 
-    /// @return messages sent over the network so far; each cost one start-up
+    /// @return messages sent so far, over the network or through memory; each cost one start-up
     uint64_t GetSends() const
     {
         return m_nSends;
     }
 
-    /// @return messages received from the network so far
+    /// @return messages received so far, over the network or through memory
     uint64_t GetReceives() const
     {
         return m_nReceives;
@@ -254,8 +254,8 @@ class HostCosts
 
     /// Attribute SendReturn: minimum lengths and their values, ascending.
     std::vector<std::pair<uint64_t, SendReturn>> m_sendReturn{{0, SendReturn::COPIED}};
-    uint64_t m_nSends{0};    ///< messages sent over the network
-    uint64_t m_nReceives{0}; ///< messages received from the network
+    uint64_t m_nSends{0};    ///< messages sent, see GetSends
+    uint64_t m_nReceives{0}; ///< messages received, see GetReceives
 };
 
 } // namespace ns3

@@ -49,9 +49,9 @@ struct HostMessage
     uint64_t round{0};      ///< round that it belongs to, counted from 1; below 2^62
     uint64_t value{0};      ///< value carried
     Phase phase{DATA};      ///< role in a handshake
-    bool isAwaited{false};  ///< whether its send waits until it is received; not written
-    bool isNumbered{false}; ///< whether it has a Transmission; not written
-    uint64_t bytes{0};      ///< length of the message as sent by a process; not written
+    bool isAwaited{false};  ///< whether its send waits until it is received; not in the header
+    bool isNumbered{false}; ///< whether it has a Transmission; not in the header
+    uint64_t bytes{0};      ///< length of the message as sent by a process; not in the header
 
     /// @return whether it is a heartbeat, which is never acknowledged
     bool IsHeartbeat() const

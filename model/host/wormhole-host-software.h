@@ -299,7 +299,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     uint32_t m_acknowledgementBytes{8};                ///< attribute
     Time m_retransmissionTimeout;                      ///< attribute
     std::unique_ptr<HostRetransmission> m_reliability; ///< null: nothing was to be acknowledged
-    RetransmissionCounts m_counts;                     ///< what it did
+    RetransmissionCounts m_counts;                     ///< what m_reliability did
     std::function<void(const HostMessage&, uint32_t)> m_gaveUp; ///< called on giving up a message
     NewsTrace m_retransmittedTrace;                             ///< trace source
     NewsTrace m_duplicateTrace;                                 ///< trace source

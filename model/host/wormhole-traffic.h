@@ -39,8 +39,8 @@ class WormLength
     /// @return the same length for all worms @param flits the length, at least 1
     static WormLength Fixed(uint64_t flits);
 
-    /// Reads lengths from text: FLITS; uniform:LEAST:GREATEST; bimodal:SHORT:LONG:RATIO, with the
-    /// ratio of long worms; or geometric:MEAN, the exponential distribution rounded up.
+    /// Reads lengths from text: FLITS; uniform:LEAST:GREATEST; bimodal:SHORT:LONG:RATIO, with RATIO
+    /// the fraction of long worms; or geometric:MEAN, the exponential distribution rounded up.
     /// @param text such as 64 or bimodal:8:1024:0.1
     /// @return the lengths
     /// @throws WormholeError if the text has none of these forms

@@ -30,7 +30,7 @@ namespace ns3
 ///
 /// Interfaces queue results until processes fetch them, so that a root may be rounds ahead.
 ///
-/// Latencies are from Table 1 of that paper. They last from the time at which the last required
+/// Latencies are from Table 1 of Hyder and Wood. They last from the time at which the last required
 /// member hands over its value until a member with an idle process has the result, and include both
 /// interfaces. Each combining stage of the tree adds StageDelay on the way up and on the way down.
 class AddOnNetwork : public Object
@@ -101,7 +101,7 @@ class AddOnNetwork : public Object
         m_activities = activities;
     }
 
-    /// @return time for which a process is busy to hand over a value; the same to fetch a result
+    /// @return time for which a process is busy to hand over a value, or to fetch a result
     Time GetInterfaceTime() const
     {
         return m_interfaceTime;
@@ -115,7 +115,7 @@ class AddOnNetwork : public Object
 
     /// @param request a group's request
     /// @return the latency of a round if all members arrive at once
-    /// @throws WormholeError if the interfaces alone take longer
+    /// @throws WormholeError if the interfaces alone take longer than that
     Time GetLatency(const Request& request) const;
 
     /// Callback of the trace source Combined.

@@ -40,8 +40,8 @@ class BarrierTreeSearch
         uint32_t depth; ///< number of links from the root
     };
 
-    /// Which leaves the third criterion (fewest leaves) counts. Moh et al. (2001), section 3.1,
-    /// don't say; but only DEEPEST explains Figures 2 (root) and 3 (two leaves).
+    /// The leaves that the third criterion (fewest leaves) counts. Moh et al. (2001), section 3.1,
+    /// don't define them; but only DEEPEST explains Figures 2 (root) and 3 (two leaves).
     enum class Leaves : uint8_t
     {
         ALL,    ///< all switches without children
@@ -53,7 +53,7 @@ class BarrierTreeSearch
 
     /// @param adjacency the links between switches, which must outlive this object
     /// @param members member switches by number, at least one
-    /// @param leaves which leaves count
+    /// @param leaves the leaves to be counted
     BarrierTreeSearch(const SwitchAdjacency& adjacency,
                       const std::vector<Node>& members,
                       Leaves leaves = Leaves::DEEPEST)
@@ -108,7 +108,7 @@ class BarrierTreeSearch
     const SwitchAdjacency& m_adjacency; ///< links between switches
     const std::vector<Node>& m_members;
     const Leaves m_leaves;
-    std::vector<uint8_t> m_inner; ///< whether it has children, by index in the search pruned last
+    std::vector<uint8_t> m_inner; ///< by index in the last pruned search: whether it has children
     uint32_t m_nEqual{0};         ///< trees of the least height with the fewest edges
     uint32_t m_nSearches{0};      ///< number of searches made to find the root
 };
@@ -128,7 +128,7 @@ class BarrierTree
   public:
     using Node = FabricGraph::Node;           ///< number of a node
     using Port = FabricGraph::Port;           ///< number of a port
-    using Leaves = BarrierTreeSearch::Leaves; ///< which leaves the third criterion counts
+    using Leaves = BarrierTreeSearch::Leaves; ///< leaves that the third criterion counts
 
     /// Ports of a switch in increasing order, shared by the tree and its copies.
     struct Ports
@@ -208,7 +208,7 @@ class BarrierTree
 
     /// @param graph the fabric
     /// @param members member hosts, each once, in any order
-    /// @param leaves which leaves count when trees have the same height and number of edges
+    /// @param leaves the leaves to be counted when trees have the same height and number of edges
     /// @param root root switch, which must have a member; NONE: the best tree's root
     /// @throws WormholeError if there are no members, a member is not a host, has no cable to a
     ///         switch or is repeated, members are not connected, or the root has no member

@@ -36,7 +36,7 @@ class SwitchProgram
   public:
     virtual ~SwitchProgram() = default;
 
-    /// Processes a message that ends in a switch, as the first in its buffer, with all flits ready.
+    /// Processes a message that ends in a switch; it is first in its buffer, with all flits ready.
     /// @param fabricSwitch number of the switch
     /// @param port number of the input port
     /// @param message the message
@@ -128,7 +128,7 @@ class CollectiveUnit : public Object, private WormSink
     /// Reserves a register for a group whose SETUP message is in flight, displacing another
     /// group's. When that message arrives, the other register, if still here, is sent to the host
     /// that will hold it; from then on the other group's messages are forwarded there. As soon as a
-    /// register is free, the one displaced first is fetched back.
+    /// register is free, the register displaced first is fetched back.
     /// @param group group identifier
     /// @param victim the other group, one of GetLeastRecentlyUsed
     /// @param toKeeper route from this switch to the host that will hold its register

@@ -13,8 +13,8 @@
 namespace ns3
 {
 
-/// Converts software collectives to GOAL, as schedules of their own or in place of operations of a
-/// schedule. Pure.
+/// Converts software collectives to GOAL, as schedules of their own or in place of operations of
+/// another schedule.
 ///
 /// A send requires all earlier receives of its member; consecutive receives are posted together,
 /// when the receives before them have ended. Tags number the messages between the same two members.
@@ -32,8 +32,8 @@ class GoalConversion
     typedef std::vector<std::pair<uint32_t, std::vector<uint32_t>>> Set;
 
     /// Replaces operations by a collective. Its first steps require what the operations required;
-    /// what required an operation requires all of the collective's steps of that rank. Its tags are
-    /// higher than all others.
+    /// whatever required an operation of a rank requires all of the collective's steps of that
+    /// rank. Its tags are higher than all other tags.
     /// @param set the operations, by rank in the order of the collective's ranks
     /// @throws WormholeError if the numbers of ranks differ
     static void Replace(GoalSchedule& schedule, const Set& set, const GoalSchedule& collective);

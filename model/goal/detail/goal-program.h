@@ -18,11 +18,11 @@ class GoalRun;
 /// A parallel program (a job) that follows a GOAL schedule, over the fabric or an ideal network.
 ///
 /// Every rank is a member; it enters to begin, and leaves when all its operations have ended. Sends
-/// and receives cost what messages of collectives do (HostSoftware), including handshakes of long
-/// ones; a receive matches the first message of its rank and tag, and a message the first such
-/// receive. Calculations, and the software costs of messages, occupy their processor, one after the
-/// other in the order in which they became ready. Processor 0 of a rank is its member's process;
-/// further ones are other processes of the same host.
+/// and receives cost as much as in collectives (HostSoftware), including handshakes of long
+/// messages; a receive matches the first message of its rank and tag, and a message matches the
+/// first such receive. Calculations, and the software costs of messages, occupy their processor,
+/// one after the other in the order in which they became ready. Processor 0 of a rank is its
+/// member's process; further ones are other processes of the same host.
 class GoalProgram : public Collective
 {
   public:
@@ -57,7 +57,7 @@ class GoalProgram : public Collective
     void DoRelease() override;
 
     HostSoftware::Transport m_transport{HostSoftware::Transport::SEND_RECEIVE};
-    bool m_usesInterface{false}; ///< whether ranks on one host do
+    bool m_usesInterface{false}; ///< whether ranks of one host use it
     std::shared_ptr<const GoalSchedule> m_schedule;
     Ptr<GoalRun> m_run; ///< runs the schedule
 };

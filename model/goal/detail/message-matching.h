@@ -13,7 +13,7 @@ namespace ns3
 
 /// A rank's receives without messages, or messages without receives: by rank, tag and arrival.
 ///
-/// Lookups by rank and tag take constant time; with any, by the number of those that wait.
+/// Lookups by rank and tag take constant time; with ANY, time grows with the number of entries.
 class MessageMatching
 {
   public:
@@ -119,7 +119,7 @@ class MessageMatching
 
     Queues m_queues;
     uint64_t m_nAdded{0};
-    uint64_t m_nWithAny{0}; ///< number of entries with any rank or tag
+    uint64_t m_nWithAny{0}; ///< number of entries with ANY as rank or tag
 };
 
 } // namespace ns3

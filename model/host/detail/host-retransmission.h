@@ -15,13 +15,13 @@
 namespace ns3
 {
 
-/// Sends a host's messages again until they are acknowledged, and takes others' once and in order.
+/// Resends a host's messages until they are acknowledged, and receives others' once and in order.
 ///
-/// Messages from one host to another are numbered. The receiver acknowledges each when all of it
-/// has come, by a message that occupies its interface but no process. A message that is not
-/// acknowledged in time is sent again by the route that the router has then, to one receiver each
-/// if it was a tree worm. When a message was sent MaxRetransmissions times again, its sender gives
-/// up all that waits for that host; later messages tell the receiver.
+/// Messages from one host to another are numbered. The receiver acknowledges each when it has
+/// arrived completely, by a message that occupies its interface but no process. A message that is
+/// not acknowledged in time is sent again by the router's route at that time; a tree worm is sent
+/// to each receiver separately. After MaxRetransmissions repetitions, the sender gives up all
+/// messages that wait for that host; later messages tell the receiver.
 class HostRetransmission
 {
   public:
@@ -34,8 +34,8 @@ class HostRetransmission
     /// Hands a message over for the first time. @param outgoing the message @param time when
     void Send(HostSoftware::Outgoing outgoing, Time time);
 
-    /// A message or acknowledgement has come, with the last of its packets.
-    /// @param take called with each message that is to be taken now
+    /// The last packet of a message or acknowledgement has arrived.
+    /// @param take called with each message that is to be received now
     void Receive(const Ptr<const Worm>& worm,
                  const std::function<void(const Ptr<const Worm>&)>& take);
 
@@ -44,18 +44,18 @@ class HostRetransmission
     struct Pending
     {
         HostSoftware::Outgoing outgoing; ///< the message
-        Time handedOver;                 ///< when it was first
+        Time handedOver;                 ///< when it was handed over first
         uint32_t nTimeouts{0};           ///< how often it was not acknowledged in time
-        EventId timeout;                 ///< the next time
+        EventId timeout;                 ///< the next time-out
     };
 
-    /// What goes to another host, and comes from there.
+    /// Messages to another host, and from it.
     struct Peer
     {
         uint64_t nSent{0};                        ///< number of the last message sent
         std::map<uint64_t, Pending> pending;      ///< by number
-        uint64_t expected{1};                     ///< number of the next message to be taken
-        std::map<uint64_t, Ptr<const Worm>> held; ///< messages that have come before that
+        uint64_t expected{1};                     ///< number of the next message to be received
+        std::map<uint64_t, Ptr<const Worm>> held; ///< messages that came before the expected one
     };
 
     void StartTimer(uint32_t host, uint64_t number, Time wait);
@@ -64,7 +64,7 @@ class HostRetransmission
     void TakeAcknowledgement(uint32_t host, uint64_t number);
     void Acknowledge(uint32_t host, uint64_t number, const HostMessage& message);
 
-    /// @return the present route of first interfaces @param host the receiver's
+    /// @return the current route between first interfaces @param host number of the receiver
     Ptr<const WormRoute> FindRoute(uint32_t host) const;
 
     HostSoftware& m_host;             ///< the host's software

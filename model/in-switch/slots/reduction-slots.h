@@ -99,7 +99,7 @@ class ReductionSlots
     struct Slot
     {
         PortSet arrived;                                 ///< ports by which INWARD messages came
-        std::map<uint16_t, SlotWorm::Contents> contents; ///< by port, of those that have any
+        std::map<uint16_t, SlotWorm::Contents> contents; ///< by port, where there are any
     };
 
     struct Contribution

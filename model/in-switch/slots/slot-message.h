@@ -105,7 +105,7 @@ struct SlotPlan
     bool isSpread{false};          ///< whether segments go OUTWARD first, and confirmations INWARD
     std::vector<uint16_t> toMembers; ///< THROUGH, CREDIT: ports towards members, by rank
     uint64_t newsFlits{1};           ///< length of a message without a segment, flits
-    uint32_t newsBytes{1};           ///< the same in bytes
+    uint32_t newsBytes{1};           ///< its length in bytes
     /// Combines contents of the given length, a = a op b; empty if there are no contents.
     std::function<void(uint8_t* a, const uint8_t* b, std::size_t bytes)> combine;
 };
