@@ -19,7 +19,7 @@ namespace ns3
 
 /// @ingroup wormhole @brief The cost of simulating a fabric, relative to ns-3's own event loop.
 ///
-/// A measurement is repeated several times, each time next to one of the bare event loop. The
+/// A measurement is repeated, each time next to a measurement of the bare event loop. The
 /// minimum is reported, since other load on the machine only adds time (Chen and Revels, Robust
 /// benchmarking in noisy environments, 2016). Simulations are deterministic, so the minimum is
 /// taken for each part (a barrier, or some ms of traffic), and the sum of the minima is reported: a
@@ -89,8 +89,8 @@ class FabricBenchmark
     }
 
     /// Measures the cost of each named barrier among the fabric's first hosts, with repetitions as
-    /// for traffic; each measurement consists of `barriers` (above 0) consecutive barriers; throws
-    /// as CollectiveHelper::MakeBarrier.
+    /// for traffic; `barriers` (above 0) is the number of consecutive barriers in a measurement;
+    /// throws as CollectiveHelper::MakeBarrier.
     std::vector<BarrierRow> MeasureBarriers(const std::string& fabric,
                                             const std::vector<std::string>& names,
                                             uint32_t members,
@@ -101,13 +101,13 @@ class FabricBenchmark
     static void WriteBarriers(std::ostream& os, const std::vector<BarrierRow>& rows); //!< as above
 
   private:
-    static constexpr uint64_t BARE_EVENTS = 1000000; ///< events of the bare loop
+    static constexpr uint64_t BARE_EVENTS = 1000000; ///< number of events of the bare loop
 
     /// CPU times of the parts of one measurement, in seconds.
     struct Sample
     {
-        std::vector<double> traffic; ///< of the traffic
-        std::vector<double> bare;    ///< of BARE_EVENTS bare events
+        std::vector<double> traffic; ///< with the traffic
+        std::vector<double> bare;    ///< with BARE_EVENTS bare events
     };
 
     Sample MeasureOnce(TrafficRow& row) const;
@@ -152,8 +152,8 @@ class ScaleBenchmark
         double peakMiB{0};         ///< peak memory of the process, MiB (2^20 bytes)
         uint32_t height{0};        ///< height of the barrier tree, h
         uint64_t hops{0};          ///< links crossed by the barrier's messages
-        uint64_t groupEvents{0};   ///< ns-3 events until the group was ready
-        uint64_t barrierEvents{0}; ///< ns-3 events of the barrier
+        uint64_t groupEvents{0};   ///< number of ns-3 events until the group was ready
+        uint64_t barrierEvents{0}; ///< number of ns-3 events of the barrier
         Time setUp;                ///< simulated time of the registers' set-up
         Time latency;              ///< from the last member's arrival to the last one's departure
     };

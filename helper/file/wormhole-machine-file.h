@@ -35,7 +35,7 @@ class MachineFile
     };
 
     /// Reads a preset of the module's data folder, or a file (a name with .toml or a slash); throws
-    /// a WormholeError with file, line, value and what is expected if that is missing or wrong.
+    /// a WormholeError with file, line, value and what is expected if the file is missing or wrong.
     static MachineFile Read(const std::string& nameOrPath, const std::string& folder = "");
 
     /// @return whether this build can read TOML, which needs the headers of toml++

@@ -22,7 +22,7 @@ namespace ns3
 /// @brief Creates the processes of a parallel program, all with the same schedule.
 ///
 /// A process's rank is its index in the list of hosts, in which a host may appear several times.
-/// Add steps, then Install.
+/// Add steps to the schedule, then call Install.
 class CollectiveApplicationHelper
 {
   public:

@@ -69,8 +69,8 @@ class CollectiveHelper
     static Ptr<Reduction> MakeReduction(const std::string& name);
 
     /// Creates a collective of a kind in GetKindNames, like MakeBarrier; the kinds barrier,
-    /// allreduction (a barrier with values), broadcast and reduction move a value, unless only an
-    /// algorithm for data has the given name and attributes; other kinds move data.
+    /// allreduction (a barrier with values), broadcast and reduction move a value, or data if only
+    /// an algorithm for data has the given name and attributes; other kinds move data.
     static Ptr<Collective> MakeCollective(const std::string& kind, const std::string& name);
 
     /// Creates a data collective of any kind except barrier, like MakeBarrier, by a short name such
@@ -97,7 +97,7 @@ class CollectiveHelper
     /// Assigns random streams, from an index on, to all hosts' software; returns their number.
     static int64_t AssignStreams(Ptr<CollectiveDomain> domain, int64_t stream);
 
-    /// Finds the module's name of a kind, given that name or MPI's (allreduce, MPI_Bcast) in upper
+    /// Finds the module's name of a kind, given that name or MPI's (allreduce, MPI_Bcast), in upper
     /// or lower case; throws a WormholeError if there is no such kind.
     static std::string GetKindName(const std::string& kind);
 

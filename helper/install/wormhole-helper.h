@@ -145,8 +145,8 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     /// rank; throws as above, or if there is no node, or more nodes than a switch can have ports.
     NetDeviceContainer Install(const NodeContainer& hosts) const;
 
-    /// The same with a fabric of several switches, given by a text such as "torus:4x4,hosts=2" for
-    /// as many hosts; the text sets the routes unless others are set; also throws as MakeTopology.
+    /// The same with a fabric of several switches, given by a text such as "torus:4x4,hosts=2" with
+    /// as many hosts as nodes; routes are the text's unless set here; also throws as MakeTopology.
     NetDeviceContainer Install(const std::string& topology, const NodeContainer& hosts) const;
 
     /// Connects two nodes by a fabric of one switch, and returns their interfaces, in order.

@@ -24,8 +24,8 @@ namespace ns3
 /// It is exact up to 4 million pairs of hosts, or, under uniform traffic, up to 4,096 hosts. Beyond
 /// that, it is exact under uniform traffic if a switch's hosts share their routes
 /// (DestinationLoads); then loads are counted by source switch and destination host. Otherwise it
-/// is an estimate from random pairs: one half determines the busiest channels, the other their
-/// loads.
+/// is an estimate from random pairs of hosts: half of the pairs determine the busiest channels, the
+/// other half these channels' loads.
 class ChannelBound
 {
   public:
@@ -42,7 +42,7 @@ class ChannelBound
         double error{0};        ///< half width of the bound's 95 % interval, relative to the bound
     };
 
-    /// Measures routes under a pattern that was fitted to the fabric; cables without a rate of
+    /// Measures routes under a pattern that was made for the fabric; cables without a rate of
     /// their own have WormholeFabric::DataRate's default.
     static Figures Measure(const FabricGraph& graph,
                            WormholeRouter& router,

@@ -47,7 +47,7 @@ class CollectiveBench
                     const std::vector<uint32_t>& hosts);
     ~CollectiveBench();
 
-    /// Describes what outages in a domain's fabric have lost; empty if nothing.
+    /// Describes what outages in a domain's fabric have lost; empty if nothing was lost.
     static std::string DescribeLosses(const CollectiveDomain& domain)
     {
         const auto lost = domain.IsIdeal() ? 0 : domain.GetFabric()->GetCounts().flitsLost;
@@ -183,14 +183,14 @@ class CollectiveBench
     Time m_release;                              ///< release time
     Time m_begin;                                ///< start of the last round
     uint64_t m_nLeft{0};                         ///< number of departures in the current call
-    uint64_t m_loopRounds{0};                    ///< rounds of a loop; 0: no loop
-    uint64_t m_warmUp{0};                        ///< unmeasured rounds of the loop
+    uint64_t m_loopRounds{0};                    ///< number of rounds of a loop; 0: no loop
+    uint64_t m_warmUp{0};                        ///< number of unmeasured rounds of the loop
     std::vector<uint64_t> m_counts;  ///< number of loop rounds left by each member, by rank
     std::vector<Time> m_starts;      ///< start of the measured rounds, by rank
-    std::vector<Time> m_leaves;      ///< by rank, of the last round
-    std::vector<uint64_t> m_values;  ///< by rank, of the last round; empty: all 0
-    std::vector<uint64_t> m_results; ///< by rank, of the last round
-    Traffic m_traffic;               ///< of the last round
+    std::vector<Time> m_leaves;      ///< departure times in the last round, by rank
+    std::vector<uint64_t> m_values;  ///< values of the last round, by rank; empty: all 0
+    std::vector<uint64_t> m_results; ///< results of the last round, by rank
+    Traffic m_traffic;               ///< channel crossings of the last round
     std::vector<EventId> m_entries;  ///< events of the last round's arrivals
     uint64_t m_nDue{0};              ///< total number of departures expected
     SimulationProgress m_progress;
@@ -198,7 +198,7 @@ class CollectiveBench
 
 /// @ingroup wormhole
 /// @brief Records the time of each round of a collective, from its last arrival to its last
-///        departure, whatever else the program does. Waiting for late members is thus excluded.
+///        departure, in any program. Waiting for late members is thus excluded.
 ///
 /// In a broadcast, late members find the message waiting; the last to arrive may be the root.
 class CollectiveTiming

@@ -116,7 +116,7 @@ class GoalCollective
 {
   public:
     /// Makes the schedule of a software algorithm whose members have a host each; `bytes` is the
-    /// attribute Bytes of an algorithm for data, and the length of messages of one for a value;
+    /// attribute Bytes of an algorithm for data, or the length of messages of one for a value;
     /// throws a WormholeError if there is no such algorithm, or it does not use software only.
     static GoalSchedule Make(const std::string& kind,
                              const std::string& name,
@@ -124,9 +124,9 @@ class GoalCollective
                              uint64_t bytes,
                              uint32_t root = 0);
 
-    /// Replaces operations by an algorithm; each line of `labels` names a rank and labels of its
-    /// operations, and the root is a rank in the schedule, see GoalConversion::Replace; throws as
-    /// Make, or if there is no such rank or label.
+    /// Replaces operations of a schedule by an algorithm's; each line of `labels` names a rank and
+    /// labels of its operations, and the root is a rank of the schedule, see
+    /// GoalConversion::Replace; throws as Make, or if there is no such rank or label.
     static void Replace(GoalSchedule& schedule,
                         const std::string& kind,
                         const std::string& name,

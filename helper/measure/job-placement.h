@@ -22,12 +22,12 @@ namespace ns3
 /// - `random` (also `sorted`): hosts drawn uniformly from all, in the order of their numbers
 /// - `shuffled` (also `drawn`): hosts drawn uniformly from all, in random order
 /// - `best`: hosts near each other, in the order of their numbers: a set grows around each switch,
-///   nearest and fullest switches first; the one with the least distances to its switch is chosen
+///   nearest and fullest switches first; the set with the least distances to its switch is chosen
 /// - names of hosts by rank, with commas between
 /// - a file of names by rank, with blanks, commas or line ends between; # begins a comment
 ///
 /// If the number of switches is given, that many switches are drawn, and hosts on these; a draw
-/// that leaves one of these switches without a host is repeated.
+/// that selects no host on one of these switches is repeated.
 class JobPlacement
 {
   public:
@@ -35,8 +35,8 @@ class JobPlacement
     struct Parameters
     {
         std::string law{"first"}; ///< a rule of GetRules(), names, or a file
-        uint32_t hosts{0};        ///< number of hosts, a list's first ones; 0: all
-        uint32_t switches{0};     ///< number of their switches; 0: any
+        uint32_t hosts{0};        ///< number of hosts, of a list the first ones; 0: all
+        uint32_t switches{0};     ///< number of the hosts' switches; 0: any
     };
 
     /// Throws a WormholeError if the fabric has no such hosts, or there is no such rule or file.
@@ -84,7 +84,7 @@ class JobPlacement
     /// thousand draws left a switch without a host.
     std::vector<uint32_t> Draw();
 
-    /// Gives a stream's draw with this number, from 1 on, as successive calls of Draw() would.
+    /// Gives a stream's draw with this number, from 1 on: the hosts of that call of Draw().
     std::vector<uint32_t> Draw(int64_t stream, uint32_t number);
 
   private:

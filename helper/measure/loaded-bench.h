@@ -49,7 +49,7 @@ class LoadedBench
     ~LoadedBench();
 
     /// Performs rounds under traffic, waits until all worms have arrived, and returns each round's
-    /// time, until its last member left; call it once; throws a WormholeError, after which the
+    /// time until its last member left; call it once; throws a WormholeError, after which the
     /// simulation must be destroyed, if there are no rounds, or a member does not leave, and an
     /// Overload if the traffic overloads the fabric.
     std::vector<Time> Cross(uint32_t rounds);

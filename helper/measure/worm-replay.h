@@ -36,7 +36,7 @@ struct WormCase
         std::vector<std::string> stopNames;        ///< name of the node at each stop
     };
 
-    /// Times and depths, of the whole fabric or of a cable and the switch at one of its ends.
+    /// Times and depth of the whole fabric, or of a cable and the switch at one of its ends.
     struct Timing
     {
         int64_t flitTimePs{1};    ///< tau, at least 1
@@ -49,7 +49,7 @@ struct WormCase
     struct Outage
     {
         FabricGraph::Node node;                ///< a switch, a host, or a node at a cable's end
-        std::optional<FabricGraph::Port> port; ///< the cable's port there; none: the node is down
+        std::optional<FabricGraph::Port> port; ///< cable's port; none: the whole node is down
         int64_t fromPs;                        ///< when it goes down
         std::optional<int64_t> toPs;           ///< when it is up again; none: never
     };
@@ -64,8 +64,8 @@ struct WormCase
     uint32_t flitBytes{1};                ///< size of a flit, bytes, used only for routes
     uint32_t lanes{1};                    ///< lanes of every channel (S11)
     std::vector<uint32_t> priorities{0};  ///< priority of each lane
-    bool whole{false};                    ///< whether outputs are granted to whole worms
-    InTransit inTransit{InTransit::NONE}; ///< how hosts relay worms (S13)
+    bool whole{false};                    ///< whether Grant is worm, not flit
+    InTransit inTransit{InTransit::NONE}; ///< whether and how hosts relay worms (S13)
     int64_t inTransitDelayPs{0};          ///< time until a host has a relayed worm ready
     int64_t hostDelayPs{0};               ///< t_r of hosts' interfaces
     std::vector<Outage> outages{};        ///< parts that are down (S14)
@@ -134,7 +134,7 @@ enum class ReplaySending : uint8_t
 {
     AT_FIRST, ///< all before the simulation
     IN_TIME   ///< each by an event at its send time, so that the fabric learns of it only then;
-              ///< outages are announced as late as the fabric accepts
+              ///< outages are announced as late as the fabric permits
 };
 
 /// Runs a case on a fabric in a simulation of its own, with ps as ns-3's time resolution; the

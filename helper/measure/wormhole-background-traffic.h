@@ -85,8 +85,8 @@ class BacklogLimit
 class StallDetector
 {
   public:
-    /// Checks during the object's lifetime that the time of the last progress is no older than
-    /// limit (or afterLoss, once an outage has lost a message that no host sends again).
+    /// Checks during the object's lifetime that the last progress is no longer ago than limit (or
+    /// than afterLoss, once an outage has lost a message that no host sends again).
     StallDetector(const CollectiveDomain& domain,
                   std::function<Time()> last,
                   Time limit,
@@ -158,7 +158,7 @@ class BackgroundTraffic
     /// Number of pauses before the first round.
     static constexpr int64_t WARM_UP = 4;
 
-    /// Maximum time to clear a round's backlog, in multiples of a round plus as many pauses.
+    /// Maximum time to clear a round's backlog: PATIENCE * (time of the round + PATIENCE pauses).
     static constexpr int64_t PATIENCE = 8;
 
     /// Creates the traffic, for Begin or Start to start; it must exist until Simulator::Run
@@ -197,8 +197,8 @@ class BackgroundTraffic
         m_event = Simulator::Schedule(m_pause, &BackgroundTraffic::Look, this);
     }
 
-    /// Gives the time after which rounds count as stalled if none starts; `unloaded` is a round's
-    /// time without traffic.
+    /// Gives the time after which rounds count as stalled if no round starts; `unloaded` is a
+    /// round's time without traffic.
     Time GetLimit(Time unloaded) const
     {
         return (unloaded + m_pause) * PATIENCE * int64_t{128};
@@ -222,7 +222,7 @@ class BackgroundTraffic
     std::unique_ptr<BacklogLimit> m_limit; ///< ends an overloaded simulation
     Time m_pause;                          ///< minimum time between two rounds
     Time m_waited;                         ///< time since the end of the last round
-    Time m_patience;                       ///< maximum time from that end to the next round
+    Time m_patience;                       ///< maximum time from that end to the start of a round
     Time m_lastLook;                       ///< time of the last start or check
     std::function<void()> m_round;         ///< starts a round
     EventId m_event;                       ///< next check

@@ -52,7 +52,7 @@ class OptionValues
     /// there is no such option, it is already set, or a value is missing or unexpected.
     void Set(const std::string& name, const std::string& value);
 
-    /// Sets an existing fabric instead of the option `fabric`; label: its name in results and
+    /// Sets an existing fabric instead of the option `fabric`; label is its name in results and
     /// messages.
     void SetTopology(std::shared_ptr<const WormholeTopology> topology, const std::string& label)
     {
@@ -280,7 +280,7 @@ struct StudyParameter
     StudyParameter() = default;
 
     /// Reads a definition such as "imbalance=0,50 percent (0,50) [list 0..100]: By how much": name,
-    /// example value, unit of numbers given without one, default, what is allowed, and description;
+    /// example value, unit of numbers without their own, default, what is allowed, and description;
     /// the full name of an attribute may precede the description. Only name and description are
     /// required; without an example value the parameter is a switch. The words in brackets are:
     /// list; a range (of whole numbers, unless ratio or bytes is there); time, or time above 0;

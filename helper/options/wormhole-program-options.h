@@ -16,7 +16,7 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Shows progress on standard error: on a terminal in one line, updated, else in many.
+/// @brief Shows progress on standard error: on a terminal one updated line, elsewhere new lines.
 ///
 /// Progress of slow routing engines is shown on terminals only, and removed when they finish.
 class ProgressLine
@@ -28,7 +28,7 @@ class ProgressLine
     ProgressLine(const ProgressLine&) = delete;            ///< one line, one writer
     ProgressLine& operator=(const ProgressLine&) = delete; ///< one line, one writer
 
-    /// @param program what lines begin with
+    /// @param program name with which lines begin
     /// @param isAsked whether to show lines even if there is no terminal
     /// @return a listener that shows the program's name, the fraction done and the time left, or,
     ///         if the total number is unknown, the description in a line of its own; empty if there
@@ -48,7 +48,7 @@ class ProgressLine
 ///
 /// CommandLine responds to an error with its complete help text, and ignores arguments that are not
 /// options. Here all arguments are checked first. CommandLine processes only --PrintAttributes and
-/// the like, and attributes, as --ns3::Class::Attribute=value or
+/// the like, and attributes, given as --ns3::Class::Attribute=value or
 /// --attribute=Class::Attribute=value. The --machine's attributes are set before those in
 /// arguments, whatever the order of the arguments. Programs control the random seed and run
 /// themselves, so --RngSeed and --RngRun are refused.

@@ -149,7 +149,7 @@ class StudyDefinition
     void AddPublished(const PublishedFigures& figures);
 
     /// Adds the options `placement` and `placements`, which place members.
-    /// @param law,number defaults of the two @param keys columns that tell what is measured
+    /// @param law,number defaults of the two @param keys columns that identify a measurement
     /// @param value column of the result @param besides addition to the help text
     /// @param alias another name; empty: none
     void AddPlacement(const std::string& law,
@@ -161,7 +161,7 @@ class StudyDefinition
 
     /// Reads both options. @param values values of all parameters @param graph the fabric
     /// @param job placement, number of hosts, and number of their switches
-    /// @param name option that sets these numbers; empty: placement
+    /// @param name option named in errors about these numbers; empty: placement
     /// @throws WormholeError if the placement is impossible
     void ReadPlacement(const OptionValues& values,
                        const FabricGraph& graph,
@@ -192,7 +192,7 @@ class StudyDefinition
         m_values.at(name) = value;
     }
 
-    /// Varies rows over the values of a parameter's list; times are in us.
+    /// Adds a dimension to a sweep: a column takes each value of a parameter's list; times in us.
     void Vary(StudySweep& sweep, const std::string& column, const std::string& name) const;
 
     /// @return the rows to measure, with their known values; empty: the study overrides Measure
@@ -217,14 +217,14 @@ class StudyDefinition
     /// Returns whether a requirement of parameters is met.
     using Condition = std::function<bool(const OptionValues& values)>;
 
-    /// Warns of parameters that are given but have no effect, since what they need is missing;
-    /// checked after Validate.
+    /// Warns of parameters that are given but have no effect because a requirement is not met; this
+    /// is checked after Validate.
     void AddCondition(const Words& names, const std::string& needed, Condition isThere)
     {
         m_needed.push_back({names, needed, std::move(isThere)});
     }
 
-    /// @return a condition that is met if an entry of a parameter's value begins with one of some
+    /// @return a condition that is met if an entry of a parameter's value begins with one of these
     /// words
     /// @param name the parameter
     /// @param words the words
@@ -282,7 +282,7 @@ class StudyDefinition
     Rows m_rows;             ///< results
     Rows m_published;        ///< published figures to plot
 
-    JobPlacement::Parameters m_job; ///< where members are
+    JobPlacement::Parameters m_job; ///< placement of members
     uint32_t m_nPlacements{0};      ///< number of placements; 0: only one
 
   private:

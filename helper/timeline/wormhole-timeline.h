@@ -70,12 +70,12 @@ struct WormTableSettings
 {
     std::string worms;     ///< file with a row for each worm; gzipped if named *.gz; empty: none
     std::string occupancy; ///< file with the use of outputs over time; compressed likewise
-    Time interval{0};      ///< time per row of that file; 0: from one change to the next
+    Time interval{0};      ///< time per row of that file; 0: until the next change
 };
 
 /// @ingroup wormhole
-/// @brief Writes what the worms of a simulation did as CSV: a row for each worm, and a row for each
-///        interval and used output.
+/// @brief Writes the worms of a simulation as CSV: a file with a row for each worm, and a file with
+///        a row for each interval of each output that was used.
 ///
 /// It observes all fabrics that the helpers install during its lifetime, and writes when a
 /// simulation ends: until then it keeps all worms in memory, about 2 kB each. For the columns see

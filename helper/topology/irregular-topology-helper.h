@@ -26,7 +26,7 @@ namespace ns3
 /// - `pairing`: random pairs of free ports; a pair within a connected component is refused if it
 ///   would leave too few cables to connect the rest
 ///
-/// Two switches have at most one cable, unless parallel links are enabled. A draw that gets stuck
+/// At most one cable joins two switches, unless parallel links are enabled. A draw that gets stuck
 /// is repeated as a whole. Ports are random, too. Hosts are numbered switch by switch from switch 0
 /// on, and by port on each switch.
 ///
@@ -52,7 +52,7 @@ class IrregularTopologyHelper
         double connectivity{0.75}; ///< fraction of ports in use, f, above 0, at most 1
         uint32_t hosts{256};       ///< number of hosts, p, 1 to q (k - 1)
         TopologyModel law{TopologyModel::RECURSIVE}; ///< the topology model
-        bool parallelLinks{false}; ///< whether two switches may have several cables
+        bool parallelLinks{false}; ///< whether several cables may join two switches
     };
 
     IrregularTopologyHelper()

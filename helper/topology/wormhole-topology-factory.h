@@ -45,9 +45,9 @@ struct WormholeTopology
 /// - `file:cluster.json`, or the name of a file that ends in .json: see ReadFabricFile
 ///
 /// `hosts` is the number per switch, by default 1; in irregular it is the total. In every family
-/// `routing` selects the routes by a RoutingEngine, with `root` for the root of `up-down`; each
-/// family has a default: `dimension-order` (mesh), `nearest-ancestor` (kary-tree, clos), `direct`
-/// (full). `spread` determines how routes share parallel cables and equally short legal paths, see
+/// `routing` selects the routes by a RoutingEngine, and `root` the root of `up-down`; defaults of
+/// some families: `dimension-order` (mesh), `nearest-ancestor` (kary-tree, clos), `direct` (full).
+/// `spread` determines how routes share parallel cables and equally short legal paths, see
 /// RouteSpread; the default is `hash`, except for fabrics from papers: `first` in irregular,
 /// `in-turn` in roadrunner. A file has its own routing, root and spread, which entries override.
 ///
@@ -103,7 +103,7 @@ bool RoutesAreShared(const FabricGraph& graph);
 bool HaveRoot(const FabricRoutes& routes);
 
 /// @ingroup wormhole
-/// @return an example of each family's text, for the help text of a program's option
+/// @return an example text of each family, for the help text of a program's option
 std::vector<std::string> GetTopologyExamples();
 
 class JsonValue;
@@ -122,7 +122,7 @@ class JsonValue;
 /// - "interfaces", a list for each computer with several: [["h0", "h0b"]], its first interface
 ///   first. Each interface is a host of its own; in "hosts", all further interfaces come last
 /// - "routing", by default "fat-tree" for a fat tree (ChooseRouting) and "up-down" for any other
-///   fabric; further "root" (UpDownRouting::RootByName), "spread" (RouteSpread), "topology", the
+///   fabric; also "root" (UpDownRouting::RootByName), "spread" (RouteSpread), and "topology", the
 ///   text whose rule the routes follow, or for "table" the "routes" of each switch
 ///
 /// The additional keys of case files are ignored (see ReadWormCase). Hosts are numbered in the

@@ -17,7 +17,7 @@ namespace ns3
 
 /// A file of comma-separated values with a header line, whose errors name line and column.
 ///
-/// A field may be in double quotes; it may then contain commas, and double quotes as two, but no
+/// A field may be in double quotes; it may then contain commas, and doubled double quotes, but no
 /// line breaks. Lines are numbered from 1, the header's. Fields hold printable text; the `'` before
 /// text that looks like a formula is removed, see Quote.
 class CsvFile
@@ -59,8 +59,8 @@ class CsvFile
                              const std::string& accepted) const;
 
     /// Spreadsheets interpret text that begins with `=`, `+`, `-`, `@`, a tab or a line end as a
-    /// formula: such a field, unless it is a number, is prefixed with `'`, and so is a field that
-    /// begins with `'` and such text. The reader removes the prefix.
+    /// formula. Such a field, unless it is a number, is prefixed with `'`, as is a field in which
+    /// such text follows an initial `'`. The reader removes the prefix.
     /// @return the field as written, in quotes if needed
     static std::string Quote(const std::string& field);
 

@@ -22,16 +22,16 @@ namespace ns3
 class CsvRow;
 class CsvTable;
 
-/// A column of a table: what is said of it, and how its values are written.
+/// A column of a table: its description, and how its values are written.
 struct CsvColumn
 {
-    static constexpr int TEXT = -2;  ///< in place of decimals: values are texts
-    static constexpr int WHOLE = -1; ///< in place of decimals: values are whole numbers
-    static constexpr int NUMBER = 3; ///< decimals of most numbers: of us they are ns
+    static constexpr int TEXT = -2;  ///< in place of a number of decimals: texts
+    static constexpr int WHOLE = -1; ///< in place of a number of decimals: whole numbers
+    static constexpr int NUMBER = 3; ///< usual number of decimals: us are written to the ns
 
-    /// @param text its name, the unit of its numbers and what it holds, as "time_us (us): Time of a
-    /// round"; all but the name may be left out
-    /// @param decimals of its numbers; or TEXT, or WHOLE
+    /// @param text its name, the unit of its numbers and its contents, such as "time_us (us): Time
+    /// of a round"; only the name is required
+    /// @param decimals number of decimals of its numbers; or TEXT, or WHOLE
     CsvColumn(const std::string& text, int decimals = TEXT);
 
     CsvColumn(const char* text, int decimals = TEXT)
@@ -45,7 +45,7 @@ struct CsvColumn
         this->words = words;
     }
 
-    /// @param decimals returns those of a row's number
+    /// @param decimals returns the number of decimals for a row
     CsvColumn(const std::string& text, const std::function<int(const CsvRow&)>& decimals)
         : CsvColumn(text, NUMBER)
     {
@@ -57,12 +57,12 @@ struct CsvColumn
     std::string name;                             ///< its name in the header
     std::string unit;                             ///< unit of its numbers; empty: none
     std::string doc;                              ///< what it holds
-    int decimals;                                 ///< of its numbers, or TEXT, or WHOLE
-    std::function<int(const CsvRow&)> decimalsOf; ///< those of a row's number; null: decimals
+    int decimals;                                 ///< number of decimals, or TEXT, or WHOLE
+    std::function<int(const CsvRow&)> decimalsOf; ///< number for a row; null: decimals
     std::vector<std::string> words;               ///< texts accepted; empty: any
-    double absent{0};                             ///< its number where a file does not have it
+    double absent{0};                             ///< its number if a file lacks the column
     std::function<bool(const CsvRow&)>
-        isThere; ///< whether a row needs it; null: it is always there
+        isThere; ///< whether a row needs it; null: it is always written
 };
 
 /// A value of a row: a number, or a text.
@@ -122,10 +122,10 @@ class CsvRow
         return m_values[Find(column)];
     }
 
-    /// @return a value as CSV has it @param column name of its column
+    /// @return a value as written to CSV @param column name of its column
     std::string GetText(const std::string& column) const;
 
-    /// @return a text that rows share if they have the same values there, to all digits
+    /// @return a text that is the same for rows whose values in these columns agree in all digits
     std::string GetKey(const std::vector<std::string>& columns) const;
 
     const CsvTable& GetTable() const
@@ -144,14 +144,14 @@ class CsvRow
     std::vector<CsvValue> m_values; // by column
 };
 
-/// The columns of a table, each said once: its name, unit and meaning, and how its values are
-/// written. Rows are written to CSV and read from it by the same list.
+/// The columns of a table, each defined once: its name, unit and meaning, and how its values are
+/// written. Rows are written to CSV, and read from CSV, by the same list.
 class CsvTable
 {
   public:
-    using Needs = std::function<bool(const CsvRow&)>; ///< by columns of a row
+    using Needs = std::function<bool(const CsvRow&)>; ///< whether a row needs a column
 
-    /// Refuses what is wrong with a row that was read, by CsvFile::Refuse.
+    /// Checks a row that was read, and refuses an invalid one by CsvFile::Refuse.
     using Check = std::function<void(const CsvFile& file, std::size_t index, const CsvRow& row)>;
 
     using Filter = std::function<bool(const CsvFile& file, std::size_t index)>;
@@ -166,9 +166,9 @@ class CsvTable
         m_columns.push_back(column);
     }
 
-    /// Adds columns that are there only if they say something.
+    /// Adds columns that are written only if some row needs them.
     /// @param needs whether a row needs them
-    /// @param absent their numbers in rows of files without them
+    /// @param absent their numbers in rows of files that lack these columns
     CsvTable& AddOptional(const Needs& needs,
                           const std::vector<CsvColumn>& columns,
                           double absent = 0)
@@ -201,13 +201,13 @@ class CsvTable
 
     void Write(std::ostream& os, const std::vector<CsvRow>& rows) const;
 
-    /// @return rows as bytes, nothing of them rounded, for Unpack in a process of this program
+    /// @return the rows as bytes, without rounding, for Unpack in a process of this program
     std::string Pack(const std::vector<CsvRow>& rows) const;
 
     std::vector<CsvRow> Unpack(const std::string& bytes) const;
 
     /// Reads CSV.
-    /// @throws WormholeError if it is no such file
+    /// @throws WormholeError if the file is not such a table
     std::vector<CsvRow> Read(const std::string& path) const;
 
   private:

@@ -23,7 +23,7 @@ class FileName
     /// @param path name of a file @throws WormholeError if it is invalid, or names a folder
     static void CheckOutput(const std::string& path);
 
-    /// Refuses an invalid name for an output folder, including a new one with the suffix of a
+    /// Refuses an invalid name for an output folder, or a new folder's name with the suffix of a
     /// picture or table. @param path name of a folder
     /// @throws WormholeError if it is invalid
     static void CheckFolder(const std::string& path);
@@ -35,7 +35,7 @@ class FileName
 class DataFile
 {
   public:
-    /// @param name name of a file or folder in the data folder, as machines/edr-infiniband.toml
+    /// @param name name of a file or folder there, such as machines/edr-infiniband.toml
     /// @param folder the data folder, if known; searched first
     /// @return its path; empty if not found
     static std::string FindIfAny(const std::string& name, const std::string& folder = "");

@@ -29,11 +29,11 @@ struct GnuplotScript
     /// Quotes a text so that gnuplot neither executes nor replaces anything in it. All external or
     /// computed text is inserted into scripts by this function or by one of the next two.
     /// @param text a text; unprintable characters become U+FFFD, line ends a blank
-    /// @return a gnuplot expression: the text in single quotes, in several parts if it contains
-    ///         such
+    /// @return a gnuplot expression: the text in single quotes, in several parts if the text
+    ///         contains single quotes
     static std::string Quote(const std::string& text);
 
-    /// @return the label of a tic, where gnuplot interprets % as a format
+    /// @return the label of a tic, quoted; in such labels gnuplot interprets % as a format
     static std::string QuoteTic(const std::string& text);
 
     /// @return the name of a file in the script's folder, protected from execution if it begins

@@ -44,8 +44,8 @@ class JsonFile
 /// One value of a JsonFile, converted on access, or refused with its position.
 ///
 /// Every function that returns a value throws a WormholeError if the file holds something else: one
-/// line with file, line, path in the document, the value and what is expected. Numbers except for
-/// GetReal are whole and exact: 1.0, 1e3 and "1" are refused where 1 is expected.
+/// line with file, line, path in the document, the value and what is expected. Except in GetReal,
+/// numbers are whole and exact: 1.0, 1e3 and "1" are refused where 1 is expected.
 class JsonValue
 {
   public:
@@ -53,7 +53,7 @@ class JsonValue
 
     const std::string& GetString() const;
 
-    /// @return a string that may be a name, which is printable @param trouble what another one is
+    /// @return a name, which is printable @param trouble what is wrong with any other string
     const std::string& GetName(const std::string& trouble) const;
 
     int64_t GetInteger(int64_t min, int64_t max) const;

@@ -19,8 +19,8 @@
 namespace ns3
 {
 
-/// Length of the longest message of a barrier with a group, bytes: fields, and a tree worm's
-/// header.
+/// Length of the longest message of a barrier with a group, in bytes: the message's fields, and a
+/// tree worm's header.
 inline uint32_t
 GetLongestMessageBytes(const Barrier& barrier)
 {
@@ -83,10 +83,10 @@ struct FabricTimes
         return TimeLimit::Add(startUp, TimeLimit::Add(cables, nodes));
     }
 
-    /// The time of a lone worm by the fabric's timing rules, including branches of a tree worm, if
-    /// buffers cover a cable's round trip or hold the whole worm: the head takes tau + t_p + t_r
-    /// per channel, the tail is L - 1 flit times behind the head, so that (d - 1 + L) tau are added
-    /// to Message.
+    /// The time of a lone worm of L flits, also of a tree worm's longest branch, by the fabric's
+    /// timing rules, if buffers cover a cable's round trip or hold the whole worm: the head takes
+    /// tau + t_p + t_r per channel, and the tail follows L - 1 flit times later, which adds
+    /// (d - 1 + L) tau to Message.
     /// @return time from the beginning of the start-up until the receiving software has the worm
     Time LoneWorm(uint32_t links, uint64_t flits) const
     {
@@ -96,20 +96,20 @@ struct FabricTimes
 
 /// The time of a central barrier without contention.
 ///
-/// All members but the root send a message to it at once; it has all of them when the one with the
-/// longest path has arrived. Then it sends a tree worm (multicast), which has reached all members
-/// at the end of its longest branch, or a message to each in turn (unicast), start-up after
-/// start-up in the order of ranks.
+/// All members but the root send a message to the root at once; the last to arrive is the message
+/// with the longest path. Then the root sends either a tree worm (multicast), which has reached all
+/// members at the end of its longest branch, or a message to each member in turn (unicast), in the
+/// order of ranks, with one start-up after the other.
 struct BarrierModel
 {
-    Time latency;            ///< with the lengths of worms, FabricTimes::LoneWorm
-    Time model;              ///< without them, FabricTimes::Message: the closed form
+    Time latency;            ///< including the time of flits, by FabricTimes::LoneWorm
+    Time model;              ///< without the time of flits, by FabricTimes::Message
     uint64_t messageHops{0}; ///< worms times channels
     uint64_t flitHops{0};    ///< flits times channels
     uint64_t startUps{0};    ///< number of messages, each with a start-up, to or from the root
 
     /// @param barrier a multicast or unicast barrier, with a group
-    /// @param exact whether latency is required; else buffers may be of any depth
+    /// @param exact whether latency is required; if not, buffers may have any depth
     /// @throws WormholeError if it is a different barrier, or if short buffers would slow a lone
     ///         worm, so that latency would be wrong
     BarrierModel(const CollectiveDomain& domain, const Barrier& barrier, bool exact = true)
@@ -168,11 +168,11 @@ struct BarrierModel
   private:
     struct Phase
     {
-        Time latency; ///< with the lengths of worms
-        Time model;   ///< without them
+        Time latency; ///< including the time of flits
+        Time model;   ///< without the time of flits
     };
 
-    /// @param wait start of the worm's start-up, relative to the phase
+    /// @param wait time from the start of the phase to that of the worm's start-up
     void AddWorm(const WormRoute& route, uint64_t flits, Time wait, Phase& phase)
     {
         const auto links = GetRouteDepth(route);
@@ -197,7 +197,7 @@ struct BarrierModel
 
     Ptr<WormholeFabric> m_fabric; ///< the fabric
     FabricTimes m_times;          ///< its times
-    uint64_t m_depth{0};          ///< longest worm that buffers don't slow; 0: unlimited
+    uint64_t m_depth{0};          ///< maximum length of worms that buffers don't slow; 0: any
 };
 
 } // namespace ns3

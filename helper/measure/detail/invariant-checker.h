@@ -20,9 +20,9 @@ namespace ns3
 {
 
 /// Makes members enter a group's rounds at random times, and checks the invariant of its kind
-/// (DataKindInvariant): a member leaves only after those whose contributions it must have have
+/// (DataKindInvariant): a member leaves only after all members whose contributions it needs have
 /// entered, and with the correct result. For data, members are given 32-bit elements, which are
-/// summed. After each change of members it begins anew, with as many rounds.
+/// summed. After each change of members the checks begin anew, with the same number of rounds.
 class InvariantChecker
 {
   public:
@@ -192,7 +192,7 @@ class InvariantChecker
                                            part);
     }
 
-    /// @return the value that a member must leave with, of those that entered the round
+    /// @return the value with which a member must leave, from the values of members in the round
     uint64_t FindResult(uint32_t rank, uint32_t round) const
     {
         uint64_t result = 0;
@@ -245,9 +245,9 @@ class InvariantChecker
     uint32_t m_latest;            ///< maximum wait of a member before it enters again, ps
     uint32_t m_nChanges{0};       ///< how often the group has become ready
     std::string m_trouble;        ///< the first violation
-    std::vector<uint32_t> m_left; ///< rounds that each member has left
+    std::vector<uint32_t> m_left; ///< number of rounds that each member has left
     std::vector<std::vector<uint64_t>>
-        m_values; ///< by rank, the values that it entered with, by round
+        m_values; ///< the values with which members entered, by rank and round
 };
 
 } // namespace ns3

@@ -27,27 +27,27 @@ namespace ns3
 /// @ingroup wormhole
 /// @brief Measures a fabric at an offered load: its latency, or that it is saturated.
 ///
-/// Each measurement is a separate simulation, starting with an empty fabric. It starts with an
-/// eighth of its full length, and is doubled, up to four times its full length, until the state of
+/// Each measurement is a separate simulation, starting with an empty fabric. Its first length is an
+/// eighth of the full length, and is doubled, up to four times the full length, until the state of
 /// the fabric is clear:
 ///
 /// - saturated: flits delivered fall behind flits offered by more than 1 %, or the queue of some
-///   source grows by more than 5 % of what it generates, in both cases beyond the 95 % interval; or
-///   the load exceeds the rate of hosts' channels. Such a load has no latency
-/// - steady: the warm-up has ended, queues grow by less than 1 %, that of any source by less than
-///   2.5 %, and the latency's interval is less than a quarter of it
+///   source grows by more than 5 % of what it generates, and this growth exceeds its own 95 %
+///   interval; or the load exceeds the rate of hosts' channels. Such a load has no latency
+/// - steady: the warm-up has ended, all queues together grow by less than 1 %, no source's queue
+///   grows by 2.5 % or more, and the latency's interval is less than a quarter of the latency
 /// - unsettled: neither; a longer simulation would be needed. Such a load has no latency either
 ///
-/// The state is not determined before the fabric was observed for eight times the transit time of a
-/// worm; nor, before the maximum length, while the accepted loads of the two halves of that time
-/// differ by more than 10 %.
+/// The state is not determined before the fabric has been observed for eight times the transit time
+/// of a worm; before the maximum length, it is not determined either while the accepted loads of
+/// the two halves of the observed time differ by more than 10 %.
 class LoadMeasurement
 {
   public:
     enum class State
     {
-        STEADY,    ///< it accepts the load
-        SATURATED, ///< it falls behind
+        STEADY,    ///< the fabric accepts the load
+        SATURATED, ///< the fabric falls behind the load
         UNSETTLED  ///< the simulation was too short
     };
 
@@ -55,21 +55,21 @@ class LoadMeasurement
     {
         WormholeHelper fabrics;        ///< builds the fabric
         WormholeTrafficHelper traffic; ///< installs its traffic
-        std::string flits{"64"};       ///< length of worms, as WormLength::Parse
+        std::string flits{"64"};       ///< length of worms, see WormLength::Parse
         uint32_t worms{2048};          ///< worms per source in a simulation of full length
-        uint64_t allWorms{131072};     ///< total number of worms, if that is more per source
-        double precision{0.05};        ///< sufficient interval of the latency, relative to it
+        uint64_t allWorms{131072};     ///< total number of worms, if that gives more per source
+        double precision{0.05};        ///< sufficient interval over latency
         int64_t stream{1};             ///< first random stream index
-        bool hasNetworkLatency{false}; ///< whether to find the latency without sources' queues
+        bool hasNetworkLatency{false}; ///< whether to find the latency without the time in queues
     };
 
     struct Outcome
     {
         State state{State::UNSETTLED}; ///< state of the fabric
-        /// Whether the fabric was observed for long enough; if not, it is UNSETTLED, and the
+        /// Whether the fabric was observed for long enough; if not, the state is UNSETTLED, and the
         /// accepted load is NaN.
         bool isObserved{false};
-        TrafficRecord::Summary found; ///< details; latencies are NaN unless it is steady
+        TrafficRecord::Summary found; ///< details; latencies are NaN unless the state is steady
         int64_t cycle{0}; ///< flit time, ns-3 time units, if the network latency was found
     };
 
@@ -160,16 +160,16 @@ class LoadMeasurement
     }
 
   private:
-    static constexpr uint64_t BINS = 256;           ///< of a simulation of full length
-    static constexpr uint64_t MOST_BINS = 4 * BINS; ///< of the longest simulation
-    /// A fabric is observed for at least as many times as a worm takes through it, before it is
+    static constexpr uint64_t BINS = 256;           ///< bins in a simulation of full length
+    static constexpr uint64_t MOST_BINS = 4 * BINS; ///< bins in the longest simulation
+    /// A fabric is observed for at least this multiple of a worm's transit time, before it is
     /// judged.
     static constexpr double MIN_TRANSITS = 8;
-    /// Largest difference between what halves of the time accept, over the greater, short of the
-    /// longest simulation.
+    /// Maximum difference between the accepted loads of the two halves of the time, relative to the
+    /// larger one, before the longest simulation.
     static constexpr double MAX_DRIFT = 0.1;
 
-    /// @return flit time of the hosts' cables, ns-3 time units, which loads are over
+    /// @return flit time of the hosts' cables, ns-3 time units; loads are flits per such time
     static int64_t GetHostFlitTime(const WormholeFabric& fabric)
     {
         const auto timeOf = [&](uint32_t host) {
@@ -203,7 +203,7 @@ class LoadMeasurement
             traffic.TraceConnectWithoutContext("Lost", MakeCallback(&Recorder::OnLost, this));
         }
 
-        /// Has the record know when worms leave their sources' queues.
+        /// Makes the recorder note when worms leave their sources' queues.
         void ListenTo(const WormholeFabric& fabric)
         {
             for (uint32_t host = 0; host < fabric.GetNHosts(); ++host)
@@ -260,7 +260,7 @@ class LoadMeasurement
             m_record.AddLost(worm->GetSource(), worm->GetFlits());
         }
 
-        std::unordered_map<uint64_t, int64_t> m_started; ///< when, by worm on its way
+        std::unordered_map<uint64_t, int64_t> m_started; ///< start of each worm in flight
         TrafficRecord m_record;                          ///< the record
         std::size_t m_stopAt{0};                         ///< number of bins at which to stop
     };

@@ -27,17 +27,17 @@ class SampleSummary
         return std::accumulate(m_values.begin(), m_values.end(), 0.0) / m_values.size();
     }
 
-    /// Half the width of the 95 % confidence interval of the mean, by Student's t-distribution: the
-    /// quantile 0.975 with n - 1 degrees of freedom, times the sample's standard deviation, divided
-    /// by the square root of n, for n values.
+    /// Half the width of the 95 % confidence interval of the mean of n values, by Student's
+    /// t-distribution: its quantile 0.975 with n - 1 degrees of freedom, times the standard
+    /// deviation of the sample, divided by the square root of n.
     /// @return the half width; NaN for fewer than two values
     double GetHalfWidth95() const;
 
-    /// @return the median, for an even number the mean of the middle two; NaN for an empty sample
+    /// @return the median, or the mean of the middle two values of an even number; NaN if empty
     double GetMedian() const;
 
-    /// @return number, median, least, quartiles and greatest, in words, without NaN; the quantile q
-    /// of n values in order is at place q (n - 1), between two of them in proportion
+    /// @return number of values, median, minimum, quartiles and maximum as text, NaN excluded; the
+    /// quantile q of n values in order is at index q (n - 1), interpolated between two values
     std::string DescribeSpread() const;
 
     /// @return the 99th percentile: the smallest value not exceeded by 99 % of the values; NaN for

@@ -14,12 +14,12 @@ namespace ns3
 /// Checks the schedules of an algorithm without a simulator: all members leave, with exactly the
 /// contributions required by DataKindInvariant, in order of ranks if required, independently of the
 /// order of messages. Schedules that call another collective, such as those of `smp` with one in
-/// the switches, are not checked: its results are known only on a fabric.
+/// the switches, are not checked: that collective's results are known only on a fabric.
 class ScheduleInvariants
 {
   public:
-    /// @param request the group and its data; a value is summed, or, if the algorithm refuses that,
-    /// combined by MAX, where it may count twice
+    /// @param request the group and its data; values are summed, or, if the algorithm refuses that,
+    /// combined by MAX, for which a contribution may count twice
     /// @param rng selects the member that continues; null: the last receiver
     /// @return the first violation, in one line; empty if all invariants hold
     /// @throws WormholeError if the algorithm refuses the group

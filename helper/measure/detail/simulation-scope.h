@@ -11,7 +11,7 @@
 namespace ns3
 {
 
-/// The scope of a simulation of its own: the simulator is destroyed before and after.
+/// The scope of a separate simulation: the simulator is destroyed at its start and end.
 struct SimulationScope
 {
     SimulationScope()
@@ -28,11 +28,11 @@ struct SimulationScope
     SimulationScope& operator=(const SimulationScope&) = delete; ///< there is one simulator
 };
 
-/// Has ns-3 use a seed, and restores its own and the run number.
+/// Makes ns-3 use a seed; its destructor restores the earlier seed and run number.
 class SeedKeeper
 {
   public:
-    /// The seed, as a parameter of a study; ns-3's generator accepts no greater one.
+    /// The parameter seed of a study, with the greatest seed that ns-3's generator accepts.
     static constexpr auto PARAMETER = "seed=1 (1) [1..4294944442]: Seed of random numbers";
 
     /// Sets a seed, and run number 1.

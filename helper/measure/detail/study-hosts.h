@@ -36,13 +36,13 @@
 namespace ns3
 {
 
-/// Hosts for studies of software collectives, whose costs are given as s and r: how long a message
-/// keeps its sender busy, and from then until the receiver is active.
+/// Hosts for studies of software collectives, whose costs are given as s, the time for which a
+/// message keeps its sender busy, and r, the time from then until the receiver is active.
 ///
-/// On an ideal network, a message is at its receiver's when its sender is through with it, and r is
-/// what the receiver's software takes. On a fabric, r is what it takes between two hosts of one
-/// switch: the receiver's software takes r less the time of a lone worm over two cables, both
-/// interfaces included, so that longer ways, and worms that wait for each other, add to it.
+/// On an ideal network, a message arrives as soon as its sender has finished with it, and r is the
+/// time of the receiver's software. On a fabric, r holds for two hosts of one switch: the
+/// receiver's software takes r less the time of a lone worm over two cables, including both
+/// interfaces, so that longer routes, and worms that wait for each other, add to r.
 class StudyHosts
 {
   public:
@@ -51,8 +51,8 @@ class StudyHosts
     {
     }
 
-    /// On a fabric.
-    /// @param topology its graph and routes; null: as many hosts as are asked for, on one switch
+    /// Makes hosts on a fabric.
+    /// @param topology its graph and routes; null: as many hosts as a task needs, on one switch
     /// @param linkDelay propagation delay of a cable @param switchDelay delay of a switch and of an
     /// interface
     StudyHosts(std::shared_ptr<const WormholeTopology> topology, Time linkDelay, Time switchDelay)
@@ -75,7 +75,7 @@ class StudyHosts
         return hosts;
     }
 
-    /// @return name of the Fibo-tree that is the fastest for some s and r
+    /// @return name of the Fibo-tree that is fastest for these s and r
     static std::string NameFiboTree(Time s, Time r)
     {
         const auto unit = std::gcd(s.GetTimeStep(), r.GetTimeStep());
@@ -100,7 +100,7 @@ class StudyHosts
     }
 
     /// Sets the rate of the fabric's channels.
-    /// @throws WormholeError if it is no rate, or a flit takes no whole number of time units
+    /// @throws WormholeError if the rate is invalid, or a flit takes a fraction of a time unit
     void SetRate(const std::string& rate, uint32_t flitBytes)
     {
         const auto value = CableText::ReadRate(rate);
@@ -109,7 +109,7 @@ class StudyHosts
         m_fabrics.SetFabricAttribute("FlitSize", UintegerValue(flitBytes));
     }
 
-    /// Has traffic beside what Run runs, on a fabric.
+    /// Sets background traffic on the fabric for the rounds of Run.
     void SetTraffic(const BackgroundTraffic::Parameters& traffic)
     {
         m_traffic = traffic;
@@ -120,7 +120,7 @@ class StudyHosts
         return m_traffic;
     }
 
-    /// Places what tasks number as hosts. @param places the fabric's host of each number
+    /// Places the hosts of tasks. @param places the fabric's host for each host number of a task
     void SetPlaces(const std::vector<uint32_t>& places)
     {
         m_places = places;
@@ -137,9 +137,9 @@ class StudyHosts
         }
     }
 
-    /// @param r from a message's being sent until the receiver is active @param interfaceReceive
-    /// part of r in which it occupies the receiver's interface
-    /// @throws WormholeError if the fabric's own times are above what is left of r
+    /// @param r time from a message's sending until the receiver is active @param interfaceReceive
+    /// part of r in which the message occupies the receiver's interface
+    /// @throws WormholeError if the fabric's own times exceed the rest of r
     void CheckReceiving(Time r, Time interfaceReceive = Time(0)) const
     {
         if (m_ideal)
@@ -155,26 +155,26 @@ class StudyHosts
     {
         std::vector<uint32_t> hosts;             ///< hosts of the members, by rank
         uint32_t rounds{1};                      ///< number of rounds
-        Time s;                                  ///< how long a message keeps its sender busy
-        Time r;                                  ///< from then until the receiver is active
-        std::string receiver{"ReceiveOverhead"}; ///< HostSoftware's attribute for its part of r
-        bool isReceiversPart{false}; ///< whether r is what the receiver's software takes, alone
-        Time flag{};                 ///< to set or see a flag that a host shares
-        Time interfaceSend{};    ///< part of s in which a message occupies its sender's interface
-        Time interfaceReceive{}; ///< part of r in which it occupies its receiver's interface
-        Time registration{};     ///< to register a buffer
-        Time c{}; ///< how long a message keeps both its sender and its receiver busy, besides
-        /// On an ideal network, in place of s, r and c; null: none.
+        Time s;                                  ///< time for which a message keeps its sender busy
+        Time r;                                  ///< time from then until the receiver is active
+        std::string receiver{"ReceiveOverhead"}; ///< attribute for the software's part of r
+        bool isReceiversPart{false}; ///< whether r is only the time of the receiver's software
+        Time flag{};                 ///< time to set or see a flag shared by a host's tasks
+        Time interfaceSend{};        ///< part of s in which the sender's interface is busy
+        Time interfaceReceive{};     ///< part of r in which the receiver's interface is busy
+        Time registration{};         ///< time to register a buffer
+        Time c{};                    ///< further time for which sender and receiver are busy
+        /// Costs by level, which replace s, r and c on an ideal network; null: none.
         std::shared_ptr<const ProcessHierarchy> levels{};
-        /// Whether all wait for the last one, and for BackgroundTraffic::Next, between rounds.
+        /// Whether all members wait for the last one and BackgroundTraffic::Next between rounds.
         bool hasPauses{false};
     };
 
-    /// Runs rounds of a collective on new hosts: every member enters the next one as soon as it
-    /// leaves one, or all do at once after a pause, see Task. Ends the simulation.
-    /// @return when members leave since they entered first, or with pauses since they entered that
-    /// round, by round and rank
-    /// @throws WormholeError if some member does not, or traffic is more than the fabric takes
+    /// Runs rounds of a collective on new hosts: each member enters the next round as soon as it
+    /// leaves one, or all members enter at once after a pause, see Task. Ends the simulation.
+    /// @return times of departure by round and rank, counted from the entry into the first round
+    /// or, with pauses, into the same round
+    /// @throws WormholeError if a member does not leave, or traffic overloads the fabric
     std::vector<std::vector<Time>> Run(Ptr<Collective> collective, const Task& task) const
     {
         auto domain = Create(collective, task);
@@ -199,11 +199,11 @@ class StudyHosts
         return rounds.Take();
     }
 
-    /// Has processes spread messages over a tree, one after the other as BackgroundTraffic has
-    /// rounds begin; process i is at host i. Ends the simulation.
-    /// @param levels the processes, and what messages cost; several on an ideal network alone
-    /// @param rounds how many messages; of several levels one
-    /// @return when each process is active, by round and process, the root at 0
+    /// Makes processes spread messages over a tree, one per round that BackgroundTraffic starts;
+    /// process i is at host i. Ends the simulation.
+    /// @param levels the processes and costs of messages; several levels require an ideal network
+    /// @param rounds number of messages; only 1 is run with several levels
+    /// @return when each process becomes active, by round and process; the root is active at 0
     std::vector<std::vector<Time>> SpreadByTree(const std::string& tree,
                                                 const ProcessHierarchy& levels,
                                                 uint32_t rounds = 1) const
@@ -222,7 +222,7 @@ class StudyHosts
             task.c = cost.c;
             task.rounds = rounds;
             task.hasPauses = true;
-            // On a fabric, the broadcast would make a Fibo-tree for the way to some host.
+            // On a fabric, the broadcast would choose a Fibo-tree by the path to some host.
             if (tree == "fibo" || IsTreeOfLevels(tree))
             {
                 name = NameFiboTree(cost.Busy(), cost.r);
@@ -249,7 +249,7 @@ class StudyHosts
     }
 
     /// Makes a group on new hosts. Ends the simulation.
-    /// @return how long it takes until the group is ready
+    /// @return the time until the group is ready
     Time MeasureSetUp(Ptr<Collective> collective, const Task& task) const
     {
         Time duration;
@@ -319,12 +319,12 @@ class StudyHosts
 
       private:
         Ptr<Collective> m_collective;            ///< the collective
-        BackgroundTraffic& m_traffic;            ///< what there is beside it
-        bool m_hasPauses;                        ///< whether rounds begin apart
-        Time m_begin;                            ///< when all members entered first, or this round
-        std::vector<std::vector<Time>> m_rounds; ///< when members left since, by round and rank
-        std::vector<uint32_t> m_done;            ///< rounds left, by rank
-        uint64_t m_nLeft{0};                     ///< leaves of all rounds
+        BackgroundTraffic& m_traffic;            ///< background traffic
+        bool m_hasPauses;                        ///< whether there are pauses between rounds
+        Time m_begin;                            ///< start of the first, or with pauses this, round
+        std::vector<std::vector<Time>> m_rounds; ///< departures since then, by round and rank
+        std::vector<uint32_t> m_done;            ///< number of departures, by rank
+        uint64_t m_nLeft{0};                     ///< number of departures in all rounds
     };
 
     static void NoteTime(Time* noted, Time time)
@@ -378,7 +378,7 @@ class StudyHosts
         return helper.Install(m_fabrics.Install(star), star);
     }
 
-    /// @return what is left of r when a message is through the network and the interface
+    /// @return the rest of r after a message has passed the network and the interface
     Time GetReceiveOverhead(const Collective& group, const Task& task) const
     {
         const auto left = task.r - task.interfaceReceive;
@@ -409,9 +409,9 @@ class StudyHosts
 
     bool m_ideal;                                       ///< whether the network is ideal
     std::shared_ptr<const WormholeTopology> m_topology; ///< the fabric; may be null
-    std::vector<uint32_t> m_places;          ///< its host of each number; empty: that itself
-    WormholeHelper m_fabrics;                ///< makes it
-    BackgroundTraffic::Parameters m_traffic; ///< what there is beside collectives
+    std::vector<uint32_t> m_places;          ///< its host for each host number; empty: the same
+    WormholeHelper m_fabrics;                ///< builds the fabric
+    BackgroundTraffic::Parameters m_traffic; ///< background traffic
 };
 
 } // namespace ns3

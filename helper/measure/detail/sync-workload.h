@@ -15,13 +15,13 @@
 namespace ns3
 {
 
-/// A parallel application as a study of synchronisation hardware sees it (Hyder and Wood, 1996,
-/// Table 2): how often it synchronises, and how fast it is with a reference hardware.
+/// A parallel application in a study of synchronisation hardware (Hyder and Wood, 1996, Table 2):
+/// how often it synchronises, and how fast it is with its reference hardware.
 ///
-/// It is bulk-synchronous: processes compute, then synchronise, and so on. Rates are events, each
-/// of all nodes together, per second of a run with the reference hardware and without any delay of
-/// messages: with hardware if that is hw-1 or hw-all, by software alone if it is none. A run with
-/// other hardware has the same events in more or less time, and so other rates.
+/// It is bulk-synchronous: processes compute and synchronise by turns. Rates are events per second,
+/// each event of all nodes together, of a run without delay of messages, with the reference
+/// hardware: hw-1, hw-all, or none, which means software alone. A run with other hardware has the
+/// same events in more or less time, and thus other rates.
 struct SyncWorkload
 {
     enum Event : uint8_t
@@ -32,22 +32,22 @@ struct SyncWorkload
         MAX,          ///< MAX of 64 bits, to all nodes
         ADD_TO_HOST,  ///< ADD of 32 bits from all nodes to the host
         BROADCAST,    ///< a broadcast from the host to all nodes
-        NETWORK_DONE, ///< wait until all messages between nodes have arrived
+        NETWORK_DONE, ///< a wait until all messages between nodes have arrived
     };
 
     static constexpr std::size_t EVENTS = 7; ///< number of kinds of events
 
     std::string name;                       ///< its name
-    std::string application;                ///< whose input it is; its own name otherwise
-    uint32_t table{0};                      ///< the paper's table; 0: none
-    std::string reference{"hw-all"};        ///< hardware that rates and speedup are with
-    double speedup{0};                      ///< over one processor, without delay; 0: not known
+    std::string application;                ///< application whose input it is; by default the name
+    uint32_t table{0};                      ///< number of the paper's table; 0: none
+    std::string reference{"hw-all"};        ///< hardware of the rates and the speedup
+    double speedup{0};                      ///< speedup over one processor, no delay; 0: unknown
     std::array<double, EVENTS> perSecond{}; ///< rates of events
-    double communicates{1};                 ///< share of NETWORK_DONE that there are messages in
-    double delayUs{0};                      ///< delay of messages of delayedSpeedup, us
-    double delayedSpeedup{0};               ///< with the reference hardware; 0: not known
+    double communicates{1};                 ///< share of NETWORK_DONE events that wait for messages
+    double delayUs{0};                      ///< delay of messages in the run of delayedSpeedup, us
+    double delayedSpeedup{0};               ///< speedup with that delay; 0: not known
     double messageDelays{0};                ///< messages per second that nodes wait for in turn
-    double weight{1};                       ///< of its application in aggregates
+    double weight{1};                       ///< weight of its application in aggregates
 
     /// @return keys of events in files, in order
     static const std::vector<std::string>& GetEventKeys()
@@ -57,7 +57,7 @@ struct SyncWorkload
         return keys;
     }
 
-    /// @return how often it comes to a point where all nodes wait for each other, per second
+    /// @return supersteps per second: how often all nodes wait for each other
     double GetSuperstepRate() const
     {
         const auto most =

@@ -83,22 +83,22 @@ class TrafficRecord
         bool settled{false}; ///< whether the warm-up has ended; if not, the latter half is used
         int64_t begin{0};    ///< end of the warm-up
         int64_t end{0};      ///< end of the last bin
-        /// Mean transit time of worms whose source had no other one in flight; for those not yet
-        /// delivered, the time since their generation. Since it excludes source queues, it is also
-        /// known for a saturated fabric.
+        /// Mean transit time of worms whose source had no other worm in flight; worms not yet
+        /// delivered count with the time since their generation. Since it excludes source queues,
+        /// it is also known for a saturated fabric.
         double transit{0};
-        uint64_t worms{0};     ///< worms delivered in that time
+        uint64_t worms{0};     ///< number of worms delivered after the warm-up
         double offered{0};     ///< flits generated per source and flit time
         double accepted{0};    ///< flits delivered per source and flit time
-        double drift{0};       ///< its difference between the halves of the time, over the larger
+        double drift{0};       ///< relative difference of accepted between halves of the time
         double lost{0};        ///< flits of worms that outages stopped, relative to flits generated
         double growth{0};      ///< flits by which queues grew, relative to flits generated
-        double growthCi95{0};  ///< its interval
-        double worstGrowth{0}; ///< of the fastest growing queue, in worms over worms generated
-        double worstGrowthCi95{0}; ///< its interval
+        double growthCi95{0};  ///< interval of growth
+        double worstGrowth{0}; ///< the same for the fastest growing queue, counted in worms
+        double worstGrowthCi95{0}; ///< interval of worstGrowth
         double latency{0};         ///< mean latency; NaN without worms
         double networkLatency{0};  ///< the same without time in sources' queues
-        double latencyCi95{0};     ///< its interval
+        double latencyCi95{0};     ///< interval of the mean latency
         bool independent{false};   ///< whether batches seem long enough for that interval
         double latency99{0};       ///< 99th percentile of the latency
     };
@@ -133,7 +133,7 @@ class TrafficRecord
 
     /// Records the delivery of a worm; calls are in order of time.
     /// @param latency time since its generation
-    /// @param queued time of that in its source's queue
+    /// @param queued part of this time that it spent in its source's queue
     void AddDelivered(uint32_t source, uint64_t flits, int64_t latency, int64_t queued = 0)
     {
         m_present.deliveredFlits += flits;
@@ -149,8 +149,8 @@ class TrafficRecord
         m_latencies.push_back(latency);
     }
 
-    /// Records that a worm will not be delivered: an outage has taken some of it. Calls are in
-    /// order of time. @param source host that generated it @param flits its length
+    /// Records that a worm will not be delivered: an outage has taken a part of it. Calls are in
+    /// order of time. @param source host that generated the worm @param flits its length
     void AddLost(uint32_t source, uint64_t flits)
     {
         m_present.lostFlits += flits;
@@ -165,7 +165,7 @@ class TrafficRecord
 
     Summary Summarize(int64_t tau) const
     {
-        const auto bins = NumbersWith(GetNBins(), [this](Index bin) { // others are passed over
+        const auto bins = NumbersWith(GetNBins(), [this](Index bin) { // with deliveries
             return m_marks[bin + 1].delivered > m_marks[bin].delivered;
         });
         const WarmUp warmUp(MadeOf(bins, [this](Index bin) { return MeanLatency(bin, bin + 1); }));
@@ -187,8 +187,8 @@ class TrafficRecord
     }
 
   private:
-    /// @return whether values do not follow their predecessors more than chance would have it:
-    /// their correlation is below its 95 % quantile for independent values
+    /// @return whether values seem independent of their predecessors: the correlation with these is
+    /// below its 95 % quantile for independent values
     static bool SeemIndependent(const std::vector<double>& values)
     {
         const auto n = static_cast<double>(values.size());
@@ -212,8 +212,8 @@ class TrafficRecord
         uint64_t generatedFlits{0}; ///< flits generated
         uint64_t deliveredFlits{0}; ///< flits delivered
         uint64_t lostFlits{0};      ///< flits of worms that outages stopped
-        std::size_t delivered{0};   ///< worms delivered
-        int64_t queued{0};          ///< their times in sources' queues
+        std::size_t delivered{0};   ///< number of worms delivered
+        int64_t queued{0};          ///< sum of their times in sources' queues
     };
 
     /// Index of a mark; bin i lies between marks i and i + 1.
@@ -330,16 +330,16 @@ class TrafficRecord
 
     uint32_t m_nHosts;              ///< number of hosts
     uint32_t m_nSources;            ///< number of sources
-    uint64_t m_wormsPerBin;         ///< worms generated per bin
-    uint64_t m_generated{0};        ///< worms generated in the current bin
+    uint64_t m_wormsPerBin;         ///< number of worms generated per bin
+    uint64_t m_generated{0};        ///< number of worms generated in the current bin
     Mark m_present;                 ///< current state
     std::vector<Mark> m_marks;      ///< begin, and ends of bins
-    std::vector<uint32_t> m_queued; ///< by host, its undelivered worms
+    std::vector<uint32_t> m_queued; ///< number of undelivered worms, by host
     std::vector<int64_t> m_alone; ///< by host, generation time of its only worm in flight; -1: none
     double m_transits{0};         ///< sum of the transit times of delivered worms
     uint64_t m_nTransits{0};      ///< their number
     std::vector<uint32_t> m_queuedAt; ///< number of undelivered worms at each mark
-    std::vector<int64_t> m_latencies; ///< of all worms delivered, in that order
+    std::vector<int64_t> m_latencies; ///< latencies of all delivered worms, in order of delivery
 };
 
 } // namespace ns3

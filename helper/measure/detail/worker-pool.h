@@ -10,8 +10,8 @@
 namespace ns3
 {
 
-/// Processes work items in several processes, with the same results as one process that does so in
-/// order.
+/// Distributes work items over several processes, with the same results as if one process handled
+/// them in order.
 ///
 /// ns-3 simulates in one thread, so each worker is a process, forked from this one. An item must
 /// not depend on another one's side effects: it sets run number and streams itself and ends its

@@ -20,13 +20,13 @@ namespace ns3
 struct BarrierSetup
 {
     WormholeHelper fabrics;                ///< builds fabrics
-    CollectiveHelper software;             ///< gives them software and collective units
+    CollectiveHelper software;             ///< installs software and collective engines on fabrics
     BackgroundTraffic::Parameters traffic; ///< background traffic
 };
 
 /// Measures barriers of groups on one fabric. @param place returns hosts for a group of given size
-/// @param rows the fabric's rows, which get the results, in place of means
-/// @throws WormholeError if an inference is requested, but no cables join switches
+/// @param rows the fabric's rows; their columns of means get this one fabric's results
+/// @throws WormholeError if an inferred reduction is requested, but no cables join switches
 void MeasureBarriers(const FabricGraph& graph,
                      const StudyDefinition& study,
                      const BarrierSetup& setup,
@@ -40,7 +40,7 @@ IsFlitless(const CsvRow& row)
     return row["btin_timing"].Text() == "paper";
 }
 
-/// @return whether a reduction is an inference about the model of Moh et al.
+/// @return whether a reduction is inferred, by guesses at the model of Moh et al.
 inline bool
 IsInferredReduction(const std::string& reduction)
 {

@@ -20,18 +20,18 @@
 namespace ns3
 {
 
-/// What an explained latency goes into, in columns of studies' rows that are there only if
-/// latencies are explained: means, us; NaN where nothing was simulated.
+/// The parts of an explained latency, as columns of studies' rows that exist only if latencies are
+/// explained; values are means in us, and NaN where nothing was simulated.
 struct LatencyParts
 {
-    /// @return names of the columns: parts that together are the latency, in the order of
-    /// LatencyGroup, and behind them what of the waiting is for traffic
+    /// @return names of the columns: parts whose sum is the latency, in the order of LatencyGroup,
+    /// followed by the part of the waiting that traffic causes
     static std::vector<std::string> GetNames()
     {
         return MadeOf(PARTS, [](const Part& part) { return CsvColumn(part.column).name; });
     }
 
-    /// @param table the other columns, with a load
+    /// @param table the other columns, which include load
     static CsvTable AddTo(CsvTable table)
     {
         constexpr int PART = 6; // ps
@@ -56,7 +56,7 @@ struct LatencyParts
         }
     }
 
-    /// Adds what a round goes into. @param rounds of which a mean is made
+    /// Adds a round's parts to the means. @param rounds number of rounds in the means
     static void Add(CsvRow& row, const LatencyReport& report, std::size_t rounds)
     {
         const auto ofMean = 1e6 * static_cast<double>(rounds);
@@ -69,7 +69,7 @@ struct LatencyParts
         row[names.back()] += static_cast<double>(report.GetHeldByTraffic()) / ofMean;
     }
 
-    /// Adds the mean of rounds. @param bench has done them, and has recorded them
+    /// Adds the means of rounds. @param bench has performed and recorded these rounds
     template <typename Bench>
     static void AddRounds(CsvRow& row, const Bench& bench, std::size_t rounds)
     {
@@ -79,8 +79,8 @@ struct LatencyParts
         }
     }
 
-    /// @return the plot causes: a stacked bar for each row that is explained, in groups beside each
-    /// other; nothing is there without bars
+    /// @return the plot "causes", with a stacked bar for each explained row, in groups side by
+    /// side; an empty plot if there are no such rows
     static StudyPlot Draw(const StudyPlot::Rows& all,
                           const StudyPlot::Key& group,
                           const StudyPlot::Key& label,
@@ -102,7 +102,7 @@ struct LatencyParts
         for (std::size_t i = 0; i < groups.size(); ++i)
         {
             setup << "$scheme" << i << " << EOD\n";
-            const auto place = nBars + i; // of its first bar
+            const auto place = nBars + i; // place of its first bar
             for (const auto& row : groups[i].second)
             {
                 tics << (nBars > 0 ? ", " : "") << GnuplotScript::QuoteTic(label(row)) << ' '
@@ -147,11 +147,11 @@ struct LatencyParts
     struct Part
     {
         const char* column; ///< its column
-        const char* title;  ///< in the key
-        const char* colour; ///< apart for colour-blind eyes, too (Okabe and Ito's)
+        const char* title;  ///< its title in the key
+        const char* colour; ///< its colour, safe for colour-blind readers (Okabe and Ito)
     };
 
-    /// All parts, in the order of LatencyGroup; behind them what of the waiting is for traffic.
+    /// All parts, in the order of LatencyGroup, and then the part of the waiting due to traffic.
     static constexpr Part PARTS[] = {
         {"host_us_mean (us): Part of the latency in hosts' software", "hosts' software", "#0072b2"},
         {"interface_us_mean (us): Hosts' interfaces", "interfaces", "#56b4e9"},
@@ -163,7 +163,7 @@ struct LatencyParts
          "waiting for the traffic",
          "#7f2f00"}};
 
-    /// @return how large a part is in a bar, us
+    /// @return size of a part in a bar, us
     static double GetSize(const CsvRow& row, const std::string& part)
     {
         return row[part] - (part == "waiting_us_mean" ? row["traffic_us_mean"] : 0.0);

@@ -14,12 +14,12 @@
 namespace ns3
 {
 
-/// Draws rows of a study.
-/// @return its plots
+/// Draws the rows of a study.
+/// @return the plots
 using StudyDrawing = std::vector<StudyPlot>(const std::vector<CsvRow>& rows,
                                             const std::vector<CsvRow>& published);
 
-/// @{ draws what is drawn in a file of its own
+/// @{ makes the plots of a study whose plots have a source file of their own
 StudyDrawing MakeBarrierPlots;
 StudyDrawing MakeLatencyLoadPlots;
 StudyDrawing MakeSyncPlots;
@@ -28,7 +28,7 @@ StudyDrawing MakeSyncPlots;
 /// Makes a study.
 using StudyMaker = std::unique_ptr<StudyDefinition>();
 
-/// @{ a study, by its program's name
+/// @{ makes the study of the program named behind it
 StudyMaker MakeBarrierStudy;       // btin-comparison
 StudyMaker MakeLatencyLoadStudy;   // latency-load
 StudyMaker MakeTreeStudy;          // fibo-tree
@@ -41,8 +41,8 @@ StudyMaker MakeNetworkDoneStudy;   // network-done
 StudyMaker MakeSplitStudy;         // split-barrier
 /// @}
 
-/// Has simulations of latency-load be shorter, or longer.
-/// @param allWorms worms of all hosts in one, where that is more for each @return the study
+/// Makes the study latency-load with shorter or longer simulations.
+/// @param allWorms total worms of a simulation, if that gives more per host @return the study
 std::unique_ptr<StudyDefinition> MakeLatencyLoadStudy(uint64_t allWorms);
 
 } // namespace ns3

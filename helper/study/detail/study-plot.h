@@ -18,35 +18,35 @@
 namespace ns3
 {
 
-/// A picture of a study as data: panels of curves over common axes. One function makes what gnuplot
-/// needs of it.
+/// A picture of a study as data: panels of curves over common axes. Write converts it to scripts
+/// and data for gnuplot.
 struct StudyPlot
 {
     struct Point
     {
-        double x{0};     ///< its place
+        double x{0};     ///< its place on the x axis
         double y{0};     ///< its value
-        double error{0}; ///< half width of the value's interval; 0 or NaN: it is not drawn
+        double error{0}; ///< half width of the value's interval; 0 or NaN: no interval is drawn
     };
 
     struct Curve
     {
-        std::string title; ///< its name in the key; empty: it is not there
-        /// How it is drawn, in gnuplot's words, as "linespoints lw 2"; sizes may be multiples of
-        /// "unit". With intervals lines and points become those with error bars.
+        std::string title; ///< its name in the key; empty: not in the key
+        /// The style of the curve in gnuplot's syntax, such as "linespoints lw 2"; sizes may be
+        /// multiples of "unit". If its points have intervals, error bars are drawn, too.
         std::string with;
-        std::vector<Point> points{}; ///< its points; a curve without any is not drawn
-        std::string columns{};  ///< what of its points is drawn, in gnuplot's words; empty: all
-        std::string function{}; ///< what is drawn in place of points, in gnuplot's words
+        std::vector<Point> points{}; ///< its points; a curve without points is not drawn
+        std::string columns{};       ///< gnuplot's columns to draw; empty: all
+        std::string function{};      ///< function drawn in place of points, in gnuplot's syntax
     };
 
     struct Panel
     {
-        std::string title;         ///< what it is for; empty: it has no title
+        std::string title;         ///< its title; empty: none
         std::vector<Curve> curves; ///< its curves
     };
 
-    /// Where points go.
+    /// Where the points are written.
     enum Data : uint8_t
     {
         IN_SCRIPT, ///< to the script
@@ -54,28 +54,28 @@ struct StudyPlot
         IN_FILES   ///< to a file for each panel, NAME-1.dat and so on
     };
 
-    std::string name;            ///< of its files, without a prefix and an ending
-    std::string xLabel{};        ///< what the axis below shows, with its unit
-    std::string yLabel{};        ///< what the axis to the left shows, with its unit
+    std::string name;            ///< name of its files, without prefix and suffix
+    std::string xLabel{};        ///< label of the x axis, with its unit
+    std::string yLabel{};        ///< label of the y axis, with its unit
     std::vector<Panel> panels{}; ///< its panels
-    std::string axes{};          ///< further commands of gnuplot for all panels, axes
+    std::string axes{};          ///< further gnuplot commands for all panels, such as axes
     std::string key{};           ///< command that places the key of the first panel
-    bool hasKeys{false};         ///< whether each panel has a key of its own
-    uint32_t columns{0};         ///< panels in a row; 0: there is one panel
-    uint32_t width{900};         ///< of a panel, pixels
-    uint32_t height{640};        ///< of a panel, pixels
-    uint32_t font{13};           ///< size, points
-    Data data{Data::IN_SCRIPT};  ///< where points go
+    bool hasKeys{false};         ///< whether each panel has its own key
+    uint32_t columns{0};         ///< number of panels in a row; 0: there is only one panel
+    uint32_t width{900};         ///< width of a panel, pixels
+    uint32_t height{640};        ///< height of a panel, pixels
+    uint32_t font{13};           ///< font size, points
+    Data data{Data::IN_SCRIPT};  ///< where the points are written
     std::string drawing{};       ///< gnuplot's commands in place of panels; empty: none
 
-    /// Axes to the left and below, and a light grid, in gnuplot's words.
+    /// Axes on the left and at the bottom, and a light grid, as gnuplot commands.
     static constexpr auto OPEN_AXES = "set border 3 lw 1.5 lc rgb \"#404040\"\n"
                                       "set tics nomirror out\n"
                                       "set grid xtics ytics lt 1 lw 0.5 lc rgb \"#d9d9d9\"\n"
                                       "set bars 0.6\n";
 
-    /// Has curves be over sizes of groups: sizes on a log2 axis, values on a log axis that fits
-    /// all panels, points in files. The panels, two in a row, are there.
+    /// Makes the x axis one of group sizes, with a log2 scale, and the y axis a log axis that fits
+    /// all panels, two in a row, and sends points to files. The panels must exist.
     void SetGroupSizeAxes();
 
     bool IsThere() const
@@ -87,21 +87,21 @@ struct StudyPlot
                AnyOf(panels, [&](const auto& panel) { return AnyOf(panel.curves, isDrawn); });
     }
 
-    /// Writes files for gnuplot, each of which makes a PNG and an SVG. @param plots pictures; those
-    /// with nothing to show are left out @param directory folder, made if need be
-    /// @return names of the files for gnuplot @throws WormholeError if a file can't be written
+    /// Writes scripts for gnuplot, each of which makes a PNG and an SVG. @param plots pictures;
+    /// empty ones are omitted @param directory folder, created if necessary
+    /// @return names of the scripts @throws WormholeError if a file can't be written
     static std::vector<std::string> Write(const std::vector<StudyPlot>& plots,
                                           const std::string& directory,
                                           const std::string& prefix);
 
-    /// Has values be on a log axis that fits the curves of all panels: whole decades would leave
-    /// half of it empty. @param margin ratio of its ends and of the values next to them
+    /// Makes the y axis a log axis that fits the curves of all panels; with whole decades, half of
+    /// it might be empty. @param margin ratio between each end and the value nearest to it
     void SetLogAxis(double margin);
 
-    /// @return a number as gnuplot reads it
+    /// @return a number in gnuplot's syntax
     static std::string Number(double value);
 
-    /// A number of rows: that of a column, or what a function makes of a row.
+    /// A number that each row has: that of a column, or the result of a function of the row.
     struct Value : public std::function<double(const CsvRow&)>
     {
         Value(const std::string& column)
@@ -125,7 +125,7 @@ struct StudyPlot
         }
     };
 
-    /// A text by which rows are told apart: of columns, or what a function makes of a row.
+    /// A text by which rows are grouped: of columns, or the result of a function of the row.
     struct Key : public std::function<std::string(const CsvRow&)>
     {
         Key(const char* column)
@@ -147,7 +147,7 @@ struct StudyPlot
 
     using Rows = std::vector<CsvRow>;
 
-    /// @return keys and rows that have them, in the order in which keys come first
+    /// @return keys, each with its rows, in the order in which keys first appear
     static std::vector<std::pair<std::string, Rows>> GroupBy(const Rows& rows, const Key& key);
 
     static Rows SortedBy(Rows rows, const Value& number)
@@ -163,30 +163,30 @@ struct StudyPlot
         return ThoseOf(rows, isWanted);
     }
 
-    /// @return points of a curve, in the order of places @param y its value; NaN: there is none
+    /// @return points of a curve, in the order of x @param y value of a row; NaN: no point
     static std::vector<Point> PointsOf(const Rows& rows, const Value& x, const Value& y);
 
-    /// A line of each series of rows.
+    /// A line that each series of rows has.
     struct Line
     {
-        Value y;              ///< its values; NaN: it has none
-        std::string title{};  ///< what stands in the key behind the series' title
-        std::string with{};   ///< in gnuplot's words, as in Curve; its colour follows; empty: usual
-        Value error{nullptr}; ///< half widths of intervals of values; null: none
-        bool isInKey{true};   ///< whether it has a title
+        Value y;              ///< values of its rows; NaN: none
+        std::string title{};  ///< text that follows the series' title in the key
+        std::string with{};   ///< style as in Curve, without its colour; empty: the default
+        Value error{nullptr}; ///< half widths of its values' intervals; null: none
+        bool isInKey{true};   ///< whether the line is in the key
     };
 
-    /// Adds panels of rows, all with the same curves, both in the order in which titles come first.
-    /// Of several rows in a place the mean is drawn, with its 95 % interval. @param facet titles of
-    /// rows' panels @param series titles of their curves, which have a colour each
+    /// Adds panels of rows, all with the same curves; both are in the order in which titles first
+    /// appear. Several rows at one x are drawn as their mean, with its 95 % interval. @param facet
+    /// title of a row's panel @param series title of its curve, each of which has its own colour
     void AddLines(const Rows& rows,
                   const Key& facet,
                   const Key& series,
                   const Value& x,
                   const std::vector<Line>& lines);
 
-    /// Adds points of published figures to the panels of AddLines. @param rows,facet what those are
-    /// of @param isOf returns whether a figure is for the panel of a row
+    /// Adds published figures as points to the panels of AddLines. @param rows,facet as given to
+    /// AddLines @param isOf returns whether a figure belongs to the panel of a row
     void AddPublished(const Rows& figures,
                       const Rows& rows,
                       const Key& facet,
@@ -194,8 +194,8 @@ struct StudyPlot
                       const Value& x,
                       const Key& title);
 
-    /// @return rows with ratios of columns: of the first row of a series in a place over the first
-    /// one of others there, and so on; rows without another one are left out
+    /// @return rows with ratios of columns: the first row of a series at a place is divided by the
+    /// first of the other rows at that place, and so on; rows without such a divisor are omitted
     static Rows Over(const Rows& rows,
                      const Rows& others,
                      const Key& series,
@@ -210,7 +210,7 @@ struct StudyPlot
   private:
     void Write(const std::string& directory) const;
 
-    /// @return commands that draw all panels; their points are written, or added to the script
+    /// @return commands that draw all panels; it writes the points or adds them to the script
     std::string DrawPanels(const std::string& directory, GnuplotScript& script) const;
 
     std::string GetPointsName(std::size_t number) const
@@ -221,7 +221,7 @@ struct StudyPlot
                                         : name + ".dat";
     }
 
-    /// @return commands, and points
+    /// @return commands, and the text of the points
     std::pair<std::string, std::string> DrawCurves(std::size_t number) const;
 };
 

@@ -21,20 +21,20 @@
 namespace ns3
 {
 
-/// A fabric that is given, or drawn anew in each run.
+/// A fabric that is either given, or generated at random in each run.
 struct StudyGraph
 {
-    static constexpr int64_t STREAM = 0; ///< stream of random numbers that draws it
+    static constexpr int64_t STREAM = 0; ///< stream of random numbers that generates it
 
-    IrregularTopologyHelper::Parameters drawn; ///< drawn in each run, unless one is given
-    std::shared_ptr<const FabricGraph> given;  ///< the fabric of all runs; null: drawn
+    IrregularTopologyHelper::Parameters drawn; ///< parameters of random fabrics
+    std::shared_ptr<const FabricGraph> given;  ///< the fabric of all runs; null: random
 
     static std::vector<std::string> GetOptions()
     {
         return {"switches", "hosts", "ports", "connectivity", "law"};
     }
 
-    /// @return that of the run whose number ns-3's seed manager has
+    /// @return the fabric of the run whose number ns-3's seed manager has
     FabricGraph Make() const
     {
         if (given)
@@ -50,12 +50,12 @@ struct StudyGraph
 /// A file of figures that a paper prints, see data/README.md.
 struct PublishedFigures
 {
-    std::string columns; ///< names of its columns, with commas
-    /// Columns, and the words one of which a row must have there to be read.
+    std::string columns; ///< comma-separated names of its columns
+    /// Columns, each with a list of words; only rows that have one of these words there are read.
     std::vector<std::pair<std::string, std::vector<std::string>>> wanted;
-    std::string unit; ///< which those rows must have; empty: any
+    std::string unit; ///< unit that these rows must have; empty: any
 
-    /// @param table of a study, some of whose columns it has
+    /// @param table table of a study, from which it takes the format of common columns
     CsvTable MakeTable(const CsvTable& table) const
     {
         CsvTable figures{};
@@ -88,7 +88,7 @@ struct PublishedFigures
     }
 };
 
-/// Rows that are all combinations of some values, of which the last ones vary fastest.
+/// Rows for all combinations of some values; the values added last vary fastest.
 class StudySweep
 {
   public:
@@ -99,7 +99,7 @@ class StudySweep
     {
     }
 
-    /// Has each row be measured with each of some values.
+    /// Replaces each row by one row for each of these values.
     template <typename T>
     StudySweep& Over(const std::string& column, const std::vector<T>& values)
     {
@@ -117,7 +117,7 @@ class StudySweep
         return m_rows;
     }
 
-    /// Measures rows, each by itself, by several processes. @param jobs see WorkerPool
+    /// Measures rows independently, in several processes. @param jobs see WorkerPool
     /// @param progress may be empty @return the rows, in order @throws WormholeError as
     /// WorkerPool::Run
     static std::vector<CsvRow> Measure(const std::vector<CsvRow>& rows,
@@ -142,7 +142,7 @@ class StudySweep
     std::vector<CsvRow> m_rows;
 };
 
-/// What rows of studies tell of several random placements, in columns that are there only then.
+/// Columns of studies' rows that describe random placements; they exist only if there are several.
 struct PlacementColumns
 {
     static CsvTable AddTo(CsvTable table)
@@ -153,11 +153,11 @@ struct PlacementColumns
     }
 };
 
-/// What rows of studies tell of traffic beside their collectives, in columns that are there
-/// only if there is some.
+/// Columns of studies' rows that describe background traffic; they exist only if there is such
+/// traffic.
 struct TrafficColumns
 {
-    /// @param percentiles names of times that 99 % of the rounds do not exceed, us
+    /// @param percentiles names of columns with 99th percentiles over the rounds, us
     static CsvTable AddTo(CsvTable table, const std::vector<std::string>& percentiles)
     {
         constexpr int LOAD = 6; // loads of large fabrics are small

@@ -31,7 +31,7 @@ namespace ns3
 
 class SweepStudy;
 
-/// What runs, what is varied and which columns there are: a case of SweepStudy.
+/// The definition of a SweepStudy: what it runs, what it varies, and its columns.
 struct SweepCase
 {
     StudyDefinition::Description description;
@@ -39,28 +39,28 @@ struct SweepCase
     StudyDefinition::Draw draw;
     /// Parameters, in the order of the help text, before those of the fabric.
     std::vector<std::vector<StudyParameter>> parameters;
-    std::pair<std::string, std::string> fabric; ///< the one without options, in words and as text
-    bool hasTraffic{false}; ///< whether load, pattern and flits are as TrafficOptions reads them;
-                            ///< else delays are parameters
-    std::string placement{"first"}; ///< of members, without the option
-    std::string placed{};           ///< what its help text says besides
-    /// Columns and parameters, lists, of whose values rows are all combinations; the last ones vary
-    /// fastest.
+    std::pair<std::string, std::string> fabric; ///< default fabric: description and text
+    bool hasTraffic{false};         ///< whether TrafficOptions reads load, pattern and flits;
+                                    ///< if not, delays are parameters
+    std::string placement{"first"}; ///< default placement of members
+    std::string placed{};           ///< addition to the help text of placement
+    /// Columns, each with a parameter that is a list: there is a row for each combination of
+    /// values, of which the last parameter's vary fastest.
     std::vector<std::pair<std::string, std::string>> varied;
-    std::string value;                                 ///< column of what is found in a placement
-    std::function<void(SweepStudy&)> addRules{};       ///< adds what parameters need; may be null
-    std::string names;                                 ///< parameter of the names of what is run
-    std::function<void(const std::string&)> checkName; ///< refuses a name of nothing to run
-    /// Takes what else is asked for, on the fabric; rows begin with what it puts into m_common.
+    std::string value;                                 ///< column of the result for a placement
+    std::function<void(SweepStudy&)> addRules{};       ///< adds rules of parameters; may be null
+    std::string names;                                 ///< parameter with the names of what runs
+    std::function<void(const std::string&)> checkName; ///< refuses an unknown name
+    /// Reads the other parameters, given the fabric; it may set m_common, with which rows begin.
     /// @return number of members; 0: all hosts
     std::function<uint32_t(SweepStudy&, const OptionValues&)> read;
-    /// Measures a row, in a simulation of its own.
+    /// Measures a row, in a separate simulation.
     std::function<void(SweepStudy&, CsvRow&)> measure;
     int64_t placementStream{1 << 20}; ///< stream of random placements
 };
 
-/// A study of programs on a fabric, which each measurement has anew with its hosts' software, for
-/// all combinations of what is varied.
+/// A study of programs on a fabric, for all combinations of varied parameters; each measurement
+/// builds the fabric and the hosts' software anew.
 class SweepStudy : public StudyDefinition
 {
   public:
@@ -93,7 +93,7 @@ class SweepStudy : public StudyDefinition
         StudyDefinition::Measure(progress);
     }
 
-    /// @{ for cases
+    /// @{ made public for SweepCase
     using StudyDefinition::AddCondition;
     using StudyDefinition::AddNeed;
     using StudyDefinition::AddOwnAttributes;
@@ -106,7 +106,7 @@ class SweepStudy : public StudyDefinition
 
     /// @}
 
-    /// @return startUp and receive @param startUp,receive times without the options
+    /// @return parameters startUp and receive @param startUp,receive their defaults
     static std::vector<StudyParameter> GetMessageCosts(const std::string& startUp,
                                                        const std::string& receive)
     {
@@ -138,7 +138,7 @@ class SweepStudy : public StudyDefinition
         return PlaceMembers(GetGraph(), row, 0, m_case.placementStream);
     }
 
-    /// Has none be measured, too, before the ratios of a parameter.
+    /// Adds the ratio 0 before the other ratios of a parameter.
     void ChooseNone(const std::string& name)
     {
         auto ratios = Get<Ratios>(name);
@@ -146,7 +146,7 @@ class SweepStudy : public StudyDefinition
         Choose(name, ratios);
     }
 
-    /// @return how long a message occupies a channel and both its hosts' software, at most
+    /// @return maximum time for which a message occupies a channel and the software of both hosts
     static Time GetMessageTime(const CollectiveDomain& domain, uint32_t bytes)
     {
         const auto fabric = domain.GetFabric();
@@ -161,8 +161,8 @@ class SweepStudy : public StudyDefinition
         return time;
     }
 
-    /// Runs a simulation beside data traffic. @param last returns when something was done last
-    /// @param limit how long that may be ago
+    /// Runs a simulation under background traffic. @param last returns the time of the last
+    /// progress @param limit maximum time without progress
     static void Run(const CollectiveDomain& domain,
                     const BackgroundTraffic& traffic,
                     const std::function<Time()>& last,
@@ -177,10 +177,10 @@ class SweepStudy : public StudyDefinition
     }
 
     std::shared_ptr<const WormholeTopology> m_topology; ///< the fabric's graph and routes
-    WormholeHelper m_fabrics;                           ///< builds it
+    WormholeHelper m_fabrics;                           ///< builds the fabric
     CollectiveHelper m_software;                        ///< gives its hosts their software
-    BackgroundTraffic::Parameters m_traffic;            ///< what there is beside members
-    CsvRow m_common;                                    ///< what all rows have in common
+    BackgroundTraffic::Parameters m_traffic;            ///< background traffic
+    CsvRow m_common;                                    ///< values common to all rows
 
   protected:
     void Validate(const OptionValues& values) override

@@ -21,7 +21,7 @@
 namespace ns3
 {
 
-/// Rows of one length of worms in one run, and the search for the load that saturates the fabric.
+/// Rows for one length of worms in one run, and the search for the load that saturates the fabric.
 class LoadSearch
 {
   public:
@@ -162,10 +162,10 @@ class LoadSearch
     static constexpr double NEAR_SATURATION = 0.75;
     /// Start of the search, relative to the load at which the busiest channel is full.
     static constexpr double ABOVE_BOUND = 1.05;
-    static constexpr double DOWNWARDS = 0.75;  ///< next load / last load, while none is steady
+    static constexpr double DOWNWARDS = 0.75;  ///< next load / last load, until a load is steady
     static constexpr double LEAST_LOAD = 1e-6; ///< minimum load in the search
 
-    /// @return a ratio rounded to four significant digits, as these are read
+    /// @return a ratio rounded to four significant digits, exactly as this text would be read
     static double Rounded(double ratio)
     {
         char text[32];

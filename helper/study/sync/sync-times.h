@@ -17,8 +17,8 @@
 namespace ns3
 {
 
-/// Times of synchronisation, and of applications with it, by the model and by simulation; each is
-/// found once.
+/// Times of synchronisation events, and speedups of applications, by the model and by simulation;
+/// each is computed once.
 class SyncTimes
 {
   public:
@@ -29,7 +29,7 @@ class SyncTimes
     };
 
     /// @param supersteps number of an application's supersteps that are simulated
-    /// @param told called when one has been simulated
+    /// @param told called after the simulation of each application
     SyncTimes(SyncMachine::Parameters machine, uint32_t supersteps, std::function<void()> told)
         : m_machine(std::move(machine)),
           m_supersteps(supersteps),
@@ -48,12 +48,12 @@ class SyncTimes
         return SyncMachine(parameters);
     }
 
-    /// @return time of computing in a second of a workload with its reference hardware, and of
-    ///         waiting for delayed messages, s
+    /// @return time of computing in a second of a workload's run with its reference hardware, plus
+    ///         the time of waiting for delayed messages, s
     /// @throws WormholeError if synchronisation takes the whole second
     double GetComputeTime(const SyncWorkload& workload, Time delay)
     {
-        // The rates were counted on that machine as it was, however Network-Done is studied here.
+        // Rates were counted with that machine's usual Network-Done, whatever is studied here.
         const auto reference = [&](Time added) {
             return MakeMachine(workload.reference, added, "auto");
         };
@@ -114,7 +114,7 @@ class SyncTimes
         return name + "|" + hardware + "|" + std::to_string(delay.GetTimeStep());
     }
 
-    /// @return time of synchronisation in a workload's second, by the model, in s
+    /// @return a machine's model time, in s, for all synchronisation in one second of a workload
     double GetSyncTime(const SyncWorkload& workload, const SyncMachine& machine)
     {
         const auto& hardware = machine.GetParameters().hardware;

@@ -15,8 +15,8 @@ namespace ns3
 class GzipBuffer;
 
 /// @ingroup wormhole
-/// @brief An AtomicFile that is compressed by gzip (RFC 1952) if its name ends in .gz; what it
-/// holds then has no time or name in it, and depends only on what is written.
+/// @brief An AtomicFile that is compressed by gzip (RFC 1952) if its name ends in .gz; then its
+/// data contain no time or name, and depend only on what is written.
 class GzipFile
 {
   public:

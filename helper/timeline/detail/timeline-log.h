@@ -72,8 +72,8 @@ class TraceEventArguments
     std::string m_members; ///< all members
 };
 
-/// Explains the slices of a timeline: why a worm arrived, or a member left, when it did. It records
-/// a simulation from its start to its end.
+/// Explains the slices of a timeline: why a worm arrived, or a member left, when it did. For this
+/// it records each simulation from its start to its end.
 class TimelineExplainer : public SimpleRefCount<TimelineExplainer>
 {
   public:
@@ -104,7 +104,7 @@ class TimelineExplainer : public SimpleRefCount<TimelineExplainer>
     }
 
     /// Explains a delivered worm. @param host name of the receiving host
-    /// @return LatencyReport::WriteJson's output; an empty list if it is not recorded
+    /// @return LatencyReport::WriteJson's output; an empty list if the worm was not recorded
     std::string ExplainWorm(const WormholeFabric& fabric,
                             const Worm& worm,
                             const std::string& host) const
@@ -117,7 +117,7 @@ class TimelineExplainer : public SimpleRefCount<TimelineExplainer>
         return Print(std::move(intervals));
     }
 
-    /// Explains a member's departure. @param round from 1 @return as ExplainWorm
+    /// Explains a member's departure. @param round its number, from 1 @return as ExplainWorm
     std::string ExplainLeave(const Collective& collective,
                              uint64_t round,
                              uint32_t rank,
@@ -194,7 +194,7 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
         }
     }
 
-    /// @param action writes what has not ended at the simulation's end
+    /// @param action at the simulation's end, writes the slices that have not ended
     void AtEnd(const std::function<void()>& action)
     {
         m_end.push_back(action);
@@ -296,8 +296,8 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
         Write(event.AddJson("args", more.ToJson()));
     }
 
-    /// Adds an arrow. @param fromTime its start, within a slice there
-    /// @param isWithin whether its end is; else it ends at the next slice that begins
+    /// Adds an arrow. @param fromTime its start, within a slice of its track
+    /// @param isWithin whether toTime is within a slice; if not, it ends at the next slice's begin
     void AddArrow(const std::string& category,
                   const LazyTrack& from,
                   Time fromTime,
@@ -324,7 +324,7 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
         Write(end);
     }
 
-    /// Adds a change of a counter. @param track one of its group
+    /// Adds a change of a counter. @param track any track of its group
     void AddCount(const LazyTrack& track,
                   const std::string& name,
                   const std::string& unit,
@@ -351,15 +351,15 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
     }
 
   private:
-    /// Name of the track of simulations, and of what is above it.
+    /// Name of the track that shows simulations, and of its group.
     static constexpr auto SIMULATIONS = "simulations";
 
-    /// Perfetto rounds a slice's beginning and duration to ns, each by itself, and takes what
-    /// reaches into the next slice then off its track.
-    /// @return how long a slice is that it does not round to one that ends later
+    /// Perfetto rounds a slice's beginning and duration to ns separately, and then removes a slice
+    /// that reaches into the next one from its track.
+    /// @return a duration for which the rounded slice does not end later than the exact one
     static Time Shorten(Time from, Time until)
     {
-        // As Perfetto reads and rounds a number of us with six more digits.
+        // Rounds as Perfetto does when it reads a number of us with six decimals.
         const auto round = [](Time time) {
             constexpr int64_t PER_US = 1000000;
             const auto ps = time.GetPicoSeconds();
@@ -428,8 +428,8 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
 
     std::unique_ptr<GzipFile> m_file;         ///< the file; null once closed
     bool m_isEmpty{true};                     ///< whether no event was written yet
-    Time m_from;                              ///< anything that ends before is omitted
-    Time m_until;                             ///< anything that begins after is omitted
+    Time m_from;                              ///< anything that ends earlier is omitted
+    Time m_until;                             ///< anything that begins later is omitted
     std::set<std::string> m_hosts;            ///< hosts shown; empty: all
     bool m_isRunning{false};                  ///< whether a simulation is in progress
     std::string m_name;                       ///< its name
@@ -454,7 +454,7 @@ class WormTimeline : public SimpleRefCount<WormTimeline>
                                    const FabricGraph& graph,
                                    Ptr<TimelineExplainer> explainer);
 
-    /// A worm has ended in a switch. @param isWithin whether a slice there begins or continues now
+    /// A worm has ended in a switch. @param isWithin whether a slice there begins or continues
     virtual void EndAt(const Ptr<const Worm>& worm,
                        const TimelineLog::LazyTrack& track,
                        bool isWithin) = 0;
@@ -470,7 +470,7 @@ void WatchHosts(Ptr<TimelineLog> log,
 /// Writes the activities of switches' collective engines to a timeline. @param domain with a fabric
 void WatchRegisters(Ptr<TimelineLog> log, Ptr<CollectiveDomain> domain, Ptr<WormTimeline> worms);
 
-/// Writes a fabric's outages to a timeline, and what they take.
+/// Writes a fabric's outages, and the flits that they take, to a timeline.
 void WatchOutages(Ptr<TimelineLog> log, Ptr<WormholeFabric> fabric);
 
 } // namespace ns3

@@ -20,7 +20,7 @@
 namespace ns3
 {
 
-/// Reads own properties of cables, switches and hosts from a fabric file; see ReadFabricFile.
+/// Reads properties of single cables, switches and hosts from a fabric file; see ReadFabricFile.
 ///
 /// Every function throws a WormholeError for any error: one line with file, line, place, value and
 /// what is expected.
@@ -55,7 +55,7 @@ class FabricPropertiesReader
     CableProperties ReadCable(const JsonValue& value) const
     {
         auto names = CableText::GetNames();
-        names.emplace_back("link_delay"); // as cases of worms have it
+        names.emplace_back("link_delay"); // as in case files of worms
         value.CheckKeys({}, names);
         CableProperties cable;
         for (const auto& member : value.GetMembers())
@@ -65,7 +65,7 @@ class FabricPropertiesReader
         return cable;
     }
 
-    /// Reads which hosts are interfaces of one computer. @param value the array in the file
+    /// Reads which hosts are interfaces of the same computer. @param value the array in the file
     /// @param graph the fabric, which receives them
     static void ReadInterfaces(const JsonValue& value, FabricGraph& graph)
     {
@@ -153,7 +153,7 @@ class FabricPropertiesReader
     /// Longest delay, ps.
     static constexpr int64_t MAX_DELAY = TimeLimit::LONGEST_SECONDS * 1'000'000'000'000;
 
-    /// @return what is wrong, and what is expected; the latter is empty if that is not said
+    /// @return what is wrong, and what is expected, which is empty if the error does not say it
     static std::pair<std::string, std::string> Split(const WormholeError& error)
     {
         const std::string what = error.what();
@@ -163,8 +163,8 @@ class FabricPropertiesReader
                 at == std::string::npos ? "" : what.substr(at + expected.size())};
     }
 
-    /// Has a text read, and refuses it where it stands.
-    /// @param read reads it, and throws a WormholeError if it is none
+    /// Reads a text, or refuses it with its position in the file.
+    /// @param read reads the text, and throws a WormholeError if it is invalid
     template <class READ>
     static void ReadText(const JsonValue& value, READ read)
     {
@@ -194,7 +194,7 @@ class FabricPropertiesReader
         const bool isNumber = value.IsNumber();
         if (name == "link_delay" || (name == "flit_time" && isNumber))
         {
-            // Whole picoseconds, as cases of worms have them.
+            // Whole picoseconds, as in case files of worms.
             const auto time = TimeStep(value.GetInteger(1, MAX_DELAY));
             (name == "link_delay" ? cable.delay : cable.flitTime) = time;
         }
@@ -261,7 +261,7 @@ class FabricPropertiesWriter
     }
 
   private:
-    /// @return nothing without any texts
+    /// @return the joined texts, enclosed; empty if there are no texts
     static std::string Enclose(const std::string& opening,
                                const std::vector<std::string>& texts,
                                const std::string& between,

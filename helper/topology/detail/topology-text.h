@@ -24,11 +24,11 @@ namespace ns3
 {
 
 /// A topology as a short text: family, colon, and comma-separated entries, as in
-/// "torus:8x8,hosts=2". Whoever asks for a value that is not what it should be gets a
-/// WormholeError.
+/// "torus:8x8,hosts=2". Functions that return a value throw a WormholeError if the value is
+/// invalid.
 ///
-/// An entry is key=value, each key once; the first one may be a value without a key. Messages name
-/// the value and what is expected, but not the whole text, whose source the caller knows.
+/// An entry is key=value, where each key appears once; the first entry may be a value without key.
+/// Messages name the value and what is expected, but not the whole text, which the caller knows.
 class TopologyText
 {
   public:
@@ -57,7 +57,7 @@ class TopologyText
         }
     }
 
-    /// @return the text without some entries, in a canonical order
+    /// @return the text without the entries of these keys, in a canonical order
     std::string Without(const std::vector<std::string>& keys) const
     {
         std::string text;
@@ -78,7 +78,7 @@ class TopologyText
 
     /// Refuses entries that the family does not have.
     /// @param first meaning of the value without a key; empty if there is none
-    /// @throws WormholeError if there are others, or the value without a key is missing
+    /// @throws WormholeError if there are other entries, or the value without a key is missing
     void Accept(const std::string& first,
                 const std::vector<std::string>& keys,
                 const std::string& example) const
@@ -127,7 +127,7 @@ class TopologyText
                                        : ReadWhole(found->second, Entry(key, found->second));
     }
 
-    /// @return the value, whole numbers separated by x; empty if there is no entry
+    /// @return the value, a list of whole numbers separated by x; empty if there is no entry
     std::vector<uint32_t> GetWholes(const std::string& key) const
     {
         std::vector<uint32_t> numbers;
@@ -160,7 +160,7 @@ class TopologyText
     }
 
     /// @param words allowed words; the first is the default
-    /// @return the value, one of them @throws WormholeError if it is not
+    /// @return the value @throws WormholeError if it is none of the words
     std::string GetWord(const std::string& key, const std::vector<std::string>& words) const
     {
         const auto word = Get(key, words.front());
@@ -201,9 +201,9 @@ class TopologyText
 /// Properties of cables, switches (S10) and lanes in a topology's text, in any family.
 ///
 /// `rate`, `delay` or `length`, and `depth` apply to all cables, as read by CableText; with the
-/// prefix `uplink-`, to cables between switches. `rates`, as 40Gbps+100Gbps, apply to cables in
-/// turn, in the order of nodes and ports. `switch-delay` applies to all switches. `lanes`,
-/// `priorities` and `grant` apply to all channels (S11), as read by LaneText.
+/// prefix `uplink-`, they apply to cables between switches. `rates`, such as 40Gbps+100Gbps, apply
+/// to cables in turn, in the order of nodes and ports. `switch-delay` applies to all switches.
+/// `lanes`, `priorities` and `grant` apply to all channels (S11), as read by LaneText.
 class TopologyProperties
 {
   public:
@@ -256,18 +256,18 @@ class TopologyProperties
     }
 
   private:
-    static constexpr auto UPLINK = "uplink-"; ///< begins properties of cables of switches
+    static constexpr auto UPLINK = "uplink-"; ///< prefix for cables between switches
     static constexpr auto RATES = "rates";
     static constexpr auto SWITCH_DELAY = "switch-delay";
 
-    /// @return properties of cables, as a text has them by one name each
+    /// @return names of the cables' properties in a text
     static const std::vector<std::string>& GetNames()
     {
         static const std::vector<std::string> names{"rate", "delay", "length", "depth"};
         return names;
     }
 
-    /// Reads an entry, if there is one, so that what is wrong with it names its key.
+    /// Reads an entry, if there is one; errors name its key.
     template <typename READ>
     static void ReadEntry(const TopologyText& text, const std::string& key, READ read)
     {
@@ -296,7 +296,7 @@ class TopologyProperties
         return cables;
     }
 
-    /// Gives cables rates in turn. @param texts the rates, with + between @param graph gets them
+    /// Assigns rates to cables in turn. @param texts rates separated by + @param graph the fabric
     static void SetRates(const std::string& texts, FabricGraph& graph)
     {
         const auto rates = MadeOf(TopologyText::Split(texts, "+"), CableText::ReadRate);
