@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""fabric-benchmark.cc from Python: the cost of simulating a fabric. All results but times are equal.
+"""fabric-benchmark.cc from Python: the cost of simulating a fabric, with the same results except times.
 
 Example: fabric-benchmark.py --fabrics=torus:4x4 --loads=0.05 --flits=2,64 --worms=1000 --members=16
 """
@@ -11,13 +11,13 @@ import sys
 import click
 from ns3_wormhole import WormholeError, benchmark, options
 
-OUTPUT = [click.Option(["--csv"], metavar="FILE", help="file for traffic, instead of standard output"),
+OUTPUT = [click.Option(["--csv"], metavar="FILE", help="file for the traffic table, instead of standard output"),
           click.Option(["--barrierCsv", "barrier_csv"], metavar="FILE",
-                       help="file for barriers, instead of standard output")]
+                       help="file for the barrier table, instead of standard output")]
 SCALE = [click.Option(["--hosts"], type=options.Listed(int),
-                      help="instead: fabrics of so many hosts, and a barrier of all hosts"),
+                      help="instead measures fabrics with these numbers of hosts, and a barrier of all hosts"),
          click.Option(["--switches"], type=int,
-                      help="switches of these fabrics; default: 300 per 1024 hosts")]
+                      help="number of switches of these fabrics; default: 300 per 1024 hosts")]
 
 
 def write(frame, path):

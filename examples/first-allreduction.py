@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""What first-allreduction.cc does, with NumPy arrays; times are counted from when all members enter.
+"""first-allreduction.cc from Python, with NumPy arrays; times count from the entry of all members.
 
 Eight hosts of a torus add vectors of integers, by messages around a ring and in the switches, and
 print the sums.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """first-barrier.cc from Python, with ns-3's own names.
 
-Draws an irregular fabric, makes a group of four hosts and lets them meet at a barrier in the
+Generates an irregular fabric, makes a group of four hosts, and lets them meet at a barrier in the
 switches.
 """
 

@@ -11,13 +11,13 @@ from ns3_wormhole.prototype import check_laws, switch_program
 
 @switch_program("broadcast", "flood")
 def flood(at, port, value):
-    """Forwards a value by all other ports of the group's tree."""
+    """Forwards a value by all ports of the group's tree except the one by which it came."""
     return {each: value for each in at.ports if each != port}
 
 
 @switch_program("barrier", "up-and-down")
 def up_and_down(at, port, value):
-    """Combines what comes from below, up to the tree's root; the result goes down to all members."""
+    """Combines values on their way up to the tree's root; the result goes down to all members."""
     if port != at.parent:
         value = at.gather(port, value)
         if value is None:

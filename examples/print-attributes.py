@@ -24,7 +24,7 @@ def print_row(name, *texts):
 
 
 def print_type(kind):
-    """Prints what a type has."""
+    """Prints the attributes and trace sources of a type."""
     name = str(kind.GetName()).removeprefix("ns3::")
     print(f"\n{name}\n{'~' * len(name)}")
     if kind.GetAttributeN() > 0:

@@ -21,7 +21,7 @@ parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
 parser.add_argument("--folder", type=pathlib.Path, default=DATA / "example-cluster", help="where subnet.txt is")
 parser.add_argument("--tables", type=pathlib.Path, default=DATA / "measured" / "hc44rs", help="where tables are")
 parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."),
-                    help="where cluster.json and machine.toml go")
+                    help="folder for cluster.json and machine.toml")
 parser.add_argument("--tasks", type=int, default=40, help="processes per host [40, 2 x 20]")
 given = parser.parse_args()
 cluster, machine = given.out / "cluster.json", given.out / "machine.toml"

@@ -11,10 +11,10 @@ studies in :mod:`ns3_wormhole.studies` are built on it::
 
 Times whose names end in ``_us``, and latencies that rounds return, are in microseconds (us); other times are texts with
 a unit, such as "20ns". Data lengths are in bytes, or texts such as "8KiB"; worm lengths and buffer depths are in flits.
-A load is a share of what a channel carries, from 0 to 1.
+A load is a fraction of a channel's rate, from 0 to 1.
 
 The modules are in packages: core, formats, collective, study, report, reproduce, cli. Each package may import only
-those before it. Users import modules without the package's name: ``ns3_wormhole.fabric`` is
+packages that precede it in this list. Users import modules without the package's name: ``ns3_wormhole.fabric`` is
 ``collective/fabric.py``.
 """
 
@@ -63,7 +63,7 @@ __all__ = ["Collective", "DataCollective", "Fabric", "IdealNetwork", "WormholeEr
 
 
 class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds modules by the names that users import them by."""
+    """Finds modules by the names under which users import them."""
 
     def find_spec(self, fullname, path=None, target=None):
         package, _, name = fullname.rpartition(".")

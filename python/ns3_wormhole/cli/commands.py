@@ -15,7 +15,7 @@ from .group import Group
 
 @when_loaded
 def _compile_soon():
-    """Stops cppyy from optimizing what it compiles: a command calls most functions once, few often."""
+    """Stops cppyy from optimizing compiled code: a command calls most functions only once, and few often."""
     cppyy.gbl.gInterpreter.ProcessLine(".O 0")
 
 

@@ -81,8 +81,8 @@ def explained(frame) -> str:
 
 
 def plot_times(frame, path) -> None:
-    """Plots each algorithm's mean latency over the group size; error bars are the 95 % interval of the mean over
-    several random groups, or with traffic, end at the mean of the rounds' 99th percentiles."""
+    """Plots each algorithm's mean latency over the group size; error bars show the 95 % interval of the mean over
+    several random groups or, with traffic, end at the mean of the rounds' 99th percentiles."""
     able = frame[frame.refused == ""]
     lines = ["set logscale xy", "set grid x y lc rgb '#dddddd' lt 1",
              "set key outside right top Left reverse noenhanced",

@@ -72,7 +72,7 @@ def neighbours(of: Fabric) -> dict[str, list[str]]:
 
 
 def size(of: Fabric) -> str:
-    """Returns the size of a fabric, and its switches that have one cable (some of their hosts may be unlisted)."""
+    """Returns the size of a fabric, and its switches that have only one cable (some hosts of these may be unlisted)."""
     computers = int(of.graph.GetNFirstInterfaces())
     several = "" if computers == len(of.hosts) else f" (interfaces of {computers} computers)"
     text = (f"{counted(len(of.switches), 'switch')}, {counted(len(of.hosts), 'host')}{several}, "
@@ -245,7 +245,7 @@ def check(where, root, routing, without, members, placement, skyline):
 
 
 def _tell_skyline(cables, parts: Parts) -> None:
-    """Prints how many single failures change no direction. cables: result of up_cables()."""
+    """Prints how many single failures change no up*/down* direction. cables: result of up_cables()."""
     kinds = [*[(EACH_CABLE, "cables")] * bool(parts.between), (EACH_SWITCH, "switches")]
     for kind, name in kinds:
         found = [skyline_of(cables, variant) for variant in parts.without([kind])]

@@ -47,7 +47,7 @@ app.goal:
 @options.placement_option("--place", default="first]  [also round-robin: one rank per host, then a second, and so on")
 @options.placements_option
 @click.option("--tasks-per-host", type=options.WHOLE, default=1, show_default=True,
-              help="limit on ranks per host")
+              help="maximum number of ranks per host")
 @click.option("--seed", type=options.WHOLE, default=1, show_default=True, help="seed of random placement")
 @click.option("--transport", help="sendrecv or rdma  [default: sendrecv]")
 @click.option("--ideal", is_flag=True, help="instead of a fabric, uses the ideal network of the LogGOPS model")
@@ -55,8 +55,8 @@ app.goal:
 @click.option("--o", "overhead", metavar="TIME", help="with --ideal: message overhead at each end  [default: 1500ns]")
 @click.option("--g", "gap", metavar="TIME", help="with --ideal: least time between messages of an "
                                                  "interface  [default: 1000ns]")
-@click.option("--G", "byte_gap", metavar="TIME", help="with --ideal: what each byte adds to --g  [default: 6ns]")
-@click.option("--O", "byte_overhead", metavar="TIME", help="with --ideal: what each byte adds to --o  [default: 0ns]")
+@click.option("--G", "byte_gap", metavar="TIME", help="with --ideal: time each byte adds to --g  [default: 6ns]")
+@click.option("--O", "byte_overhead", metavar="TIME", help="with --ideal: time each byte adds to --o  [default: 0ns]")
 @click.option("--S", "eager", type=options.WHOLE, metavar="BYTES", help="with --ideal: longest message that is sent "
                                                               "eagerly  [default: 65535]")
 @click.option("--collectives", metavar="FILE", help="JSON file: which operations of the program form a collective")
@@ -71,7 +71,7 @@ app.goal:
 @click.option("--write", metavar="KIND=NAME", help="prints an algorithm as GOAL, and runs nothing")
 @click.option("--group-size", "--members", "members", type=options.WHOLE, help="with --write: rank count  [default: 8]")
 @click.option("--bytes", "size", type=options.WHOLE, help="with --write: bytes of data  [default: 8]")
-@click.option("--csv", metavar="FILE", help="writes when each rank ends: rank,finish_ns")
+@click.option("--csv", metavar="FILE", help="writes each rank's end time: rank,finish_ns")
 @click.option("--explain", is_flag=True, help="prints why the last rank of each job ends when it does: "
                                               "the critical path, by cause")
 @click.option("--explain-csv", metavar="FILE", help="writes the critical path, a row for each interval; "
@@ -205,7 +205,7 @@ def goal(files, fabric, topology, routing, machine, attributes, placement, place
 
 
 def _print_algorithms(schedule, before, to_errors=False):
-    """Prints, for each kind of replaced collectives, the algorithms that replaced them, and how often if several."""
+    """Prints, for each kind of replaced collectives, the algorithms that replaced them, and if several, how often."""
     for kind, names in schedule.algorithms.items():
         found = names if len(names) == 1 else [f"{name} ({count})" for name, count in names.most_common()]
         click.echo(f"{before}{kind}: {', '.join(found)}", err=to_errors)

@@ -121,7 +121,7 @@ sweep.json:
 @click.option("--workers", type=options.WHOLE, help="processes on this machine; default: one for each core")
 @click.option("--dask", metavar="ADDRESS", help="Dask scheduler to use instead of local processes")
 @click.option("--patience", type=options.NUMBER, default=60, show_default=True, metavar="SECONDS",
-              help="how long a Dask cluster may be without workers")
+              help="maximum time for which a Dask cluster may be without workers")
 def campaign(file, csv, workers, dask, patience):
     """Runs a study over parameters and seeds. To continue an interrupted campaign, run it again."""
     outcome = Campaign.from_file(file).run(csv, workers=workers, dask=dask, patience=patience)

@@ -26,7 +26,7 @@ def operation_of(name: str) -> str:
 
 
 class Arrays:
-    """The data that members of a collective send and get. have_lengths: whether the lengths are given, otherwise they
+    """The data that members of a collective send and get. have_lengths: whether the lengths are given; if not, they
     are those of the arrays"""
 
     def __init__(self, group: Collective, given: Mapping[str, object]):
@@ -79,7 +79,7 @@ class Arrays:
                                 f"expected arrays of {who}, and None of others")
 
     def _parts(self, value):
-        """Returns the arrays of a value; one, if its parts are not told apart."""
+        """Returns the arrays of a value; a single array, if its parts are not separate."""
         listed = isinstance(value, (list, tuple)) and any(
             getattr(each, "ndim", None) or numpy.ndim(each) > 0 for each in value)
         if not listed or self._group.kind not in _MANY:

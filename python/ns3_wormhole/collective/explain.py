@@ -62,16 +62,16 @@ def slowest(frame: pandas.DataFrame) -> pandas.DataFrame:
 
 
 def held_up(frame: pandas.DataFrame) -> pandas.Series:
-    """Returns during which share of a table's time, in %, others are in the way: by "job 1" and the like, and "the
-    traffic"."""
+    """Returns the share of a table's time, in %, during which others are in the way, by name: "job 1" and so on, and
+    "the traffic"."""
     durations = frame.to_ps - frame.from_ps
     held = durations.groupby(frame.other.str.extract(_OTHERS, expand=False)).sum()
     return 100 * held / durations.sum()
 
 
 def shares(frame: pandas.DataFrame) -> list[str]:
-    """Returns lines that break down a table's time by cause, and by jobs and traffic in its way; if the table has
-    several rounds, over all rounds."""
+    """Returns lines that break down a table's time by cause, and by jobs and traffic in its way; times of several
+    rounds are summed."""
     rounds = "all rounds, " if "round" in frame else ""
     by_cause = sums(frame)
     return [f"{rounds}{what}: " + ", ".join(f"{name} {share:.1f} %" for name, share in each.items())

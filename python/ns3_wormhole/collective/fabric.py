@@ -185,7 +185,7 @@ class Fabric(Groups):
                 if far.node != none and (node, port) < (far.node, far.port)]
 
     def owns(self) -> list[dict[str, str]]:
-        """Returns for each of cables() the attributes of its own: "rate" or "flit_time", "delay", "depth"."""
+        """Returns the own attributes of each of cables(), such as "rate" or "flit_time", "delay", "depth"."""
         cables = self.cables()
         if not properties.are_there(self.graph):
             return [{} for _ in cables]
@@ -333,7 +333,7 @@ class Fabric(Groups):
 
     @functools.cached_property
     def has_outages(self) -> bool:
-        """Whether its attributes, its machine or its file let parts of it go down."""
+        """Whether outages of its parts are set by its attributes, its machine or its file."""
         return bool({**machines.read(self.machine), **self.attributes}.get("ns3::WormholeFabric::OutageSchedule")) or \
             self.graph.GetProperties().lanes.outages.size() > 0
 
@@ -405,7 +405,7 @@ class Fabric(Groups):
     years = _years
 
     def heat(self, what: str = "utilisation", **options: object) -> pandas.DataFrame:
-        """Measures what traffic, or a barrier, does to each channel; drawing.to_svg(fabric, heat=...) draws the result.
+        """Measures how traffic, or a barrier, loads each channel; drawing.to_svg(fabric, heat=...) draws the result.
         See ns3_wormhole.heat.measure."""
         return measure(self, what, **options)
 

@@ -40,7 +40,7 @@ def random_group(count: int, members: int, seed: int = 1, run: int = 1) -> list[
 
 
 def check_owner(name: str) -> None:
-    """Refuses an attribute, given by its full name, of a class that is neither a part of a fabric nor of its software.
+    """Refuses an attribute, given by its full name, of a class that belongs neither to a fabric nor to its software.
     Raises WormholeError."""
     known = [*_SETTERS, *_BY_DEFAULTS]
     if name.rpartition("::")[0] not in known:

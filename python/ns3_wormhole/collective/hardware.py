@@ -21,7 +21,7 @@ def has(kinds: Collection[str], name: str) -> bool:
 
 
 def add_on_times(kind: str, bits: int, names: Iterable[str]) -> tuple[str, ...]:
-    """Returns the attributes of AddOnNetwork (none or one) whose times matter to algorithms. kind: kind of the
+    """Returns the attributes of AddOnNetwork (none or one) whose times affect these algorithms. kind: kind of the
     collective; bits: width of its value; names: names of the algorithms."""
     if not any(has(ADD_ON, name) for name in names):
         return ()
@@ -32,7 +32,7 @@ def add_on_times(kind: str, bits: int, names: Iterable[str]) -> tuple[str, ...]:
 def without_switches(algorithms: Sequence, is_in_switch, machine, hypothetical: bool, asked: bool,
                      attributes: Mapping[str, object]) -> tuple[list, str]:
     """Returns algorithms, without in-switch algorithms if the machine's switches do no collectives, and why these were
-    left out. is_in_switch: returns whether an algorithm is one; hypothetical: whether to keep them nevertheless; asked:
+    left out. is_in_switch: tells whether an algorithm is such; hypothetical: whether to keep them nevertheless; asked:
     whether any is requested by name; attributes: given attributes, of which those of in-switch collectives also request
     them. Raises WormholeError if hypothetical has no effect."""
     why = machines.why_not_in_switch(machine)

@@ -11,8 +11,8 @@ from ..core.loader import bridge, ns, pandas, printed
 from .groups import Members
 
 # Column that each kind of heat is shown by, and what that is.
-COLUMNS = {"utilisation": ("utilisation", "ratio of time that a channel is busy"),
-           "waiting": ("waiting_us", "time that heads of worms waited for a channel, in sum, us"),
+COLUMNS = {"utilisation": ("utilisation", "fraction of time for which a channel is busy"),
+           "waiting": ("waiting_us", "total time for which heads of worms waited for a channel, us"),
            "barrier": ("worms", "messages of one barrier on a channel")}
 
 

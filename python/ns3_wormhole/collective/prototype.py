@@ -115,8 +115,8 @@ class Switch:
         return int(self._group.CombineValues(a, b))
 
     def gather(self, port: int, value: int, ports: Iterable[int] | None = None) -> int | None:
-        """Collects a value from each of several ports. Returns their combination after the last, None before. port:
-        port by which it came; value: the value; ports: those to wait for; None: all ports below this switch."""
+        """Collects a value from each of several ports. Returns their combination after the last value, else None. port:
+        port by which a value came; value: this value; ports: those to wait for; None: all ports below this switch."""
         self._waiting.setdefault(port, []).append(value)
         awaited = self.below if ports is None else tuple(ports)
         if not all(self._waiting.get(each) for each in awaited):

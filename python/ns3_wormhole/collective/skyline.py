@@ -2,7 +2,7 @@
 """In how few switches up*/down* directions must change when parts fail, after Lysne and Duato (Fast dynamic
 reconfiguration in irregular networks, ICPP 2000).
 
-An order without cycles connects a piece of the fabric if only one of its switches, the root, has no cable up. If this
+An order without cycles connects a piece of the fabric if only one switch in it, the root, has no cable up. If this
 holds for the old order of the remaining parts, nothing changes. Otherwise one switch without a cable up stays the root,
 and each other one, x, is attached at a switch w below it that reaches the root: cables between switches on the paths up
 from w to x are reversed, so that no cycle can close; switches off these paths keep their directions. The root is the

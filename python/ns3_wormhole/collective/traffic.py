@@ -17,7 +17,7 @@ FLITS, PATTERN = "64", "uniform"
 
 @dataclasses.dataclass(frozen=True)
 class Traffic:
-    """Background traffic, and the number of rounds that a collective does under it."""
+    """Background traffic, and the number of rounds that a collective runs under it."""
 
     load: float  #: that each host offers, over a channel's rate
     flits: str  #: length of worms, as for latency-load
@@ -49,7 +49,7 @@ class Traffic:
 
     def cross(self, made) -> tuple[list[float], list[float]]:
         """Runs rounds of a Collective that has done one round without traffic. Ends the simulation on error. Returns
-        the rounds' times until the last member left, and by rank the mean time until the member left, us."""
+        each round's time until its last member left, and by rank the mean time until this member left, us."""
         found = self._run(made, False)
         return ([simulation.microseconds(time) for time in found.times],
                 [simulation.microseconds(time) / self.rounds for time in found.sums])

@@ -54,7 +54,7 @@ def of_length(kind: str, size: int, operation: str, moves_data: bool) -> dict[st
 
 
 def make_model(kind: str, algorithm: str, moves_data: bool, attributes: Mapping[str, object]):
-    """Returns a collective without a group: its Ptr, and the object. Binds data-moving collectives to ns3::Collective,
+    """Returns a collective without a group: its Ptr, and its object. Binds data-moving collectives to ns3::Collective,
     since cppyy would use their own class, and knows no bases of templates over numbers. Raises WormholeError if there
     is none of that name, or an attribute is refused."""
     make = ns.CollectiveHelper.MakeData if moves_data else ns.CollectiveHelper.MakeCollective

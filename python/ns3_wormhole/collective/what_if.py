@@ -39,7 +39,7 @@ def what_if(fabric: Fabric, without: str | Sequence[str] = (), add: str | Sequen
             joins parts to remove together, as in "s3+s1:3-s2:4"; "each-cable" (between switches); "each-switch";
             "pairs-of-cables" (all pairs of cables between switches)
         add: cables, tried one at a time, such as "s1:s2" (at the first open ports) or "s1/3:s2/4". A cable has the rate
-            of most cables between switches there, or its own, as in "s1:s2=400Gbps"
+            of most cables between switches there, or a given rate, as in "s1:s2=400Gbps"
         collectives: barriers by algorithm, other kinds as "broadcast:multicast"
         members: members of the group, as for group()
         load, pattern, flits, rounds: background traffic and number of rounds, as for Collective.explain()
@@ -102,7 +102,7 @@ def kind_and_name(text: str) -> tuple[str, tuple[str, str]]:
 
 
 def _rows(fixed, variants, jobs):
-    """Yields names of variants and their rows, as they are done."""
+    """Yields names of variants and their rows, as these are completed."""
     if jobs <= 1:
         yield from ((str(variant), measure(**fixed, variant=variant)) for variant in variants)
         return
@@ -134,7 +134,7 @@ def measure(parts: Parts, group: Sequence[str], kinds: dict, traffic: traffics.T
 
 
 def _nothing(members, kinds, reason):
-    """Returns the figures of what can't be measured."""
+    """Returns the figures of a variant that can't be measured."""
     return {"members": len(members), "height": None, "tree": [], "saturation_bound": float("nan"),
             "of_equal_split": float("nan"),
             **{f"{name}_us": float("nan") for name in kinds}, "refused": reason}

@@ -27,8 +27,8 @@ State = tuple[int, ...]  # numbers of parts that are down, increasing
 
 
 def changes(generator: random.Random, parts: Sequence[Rate]) -> Iterator[tuple[float, int]]:
-    """Yields changes of a year's parts in order of time, each from up to down or back: hours since its
-    beginning and number of the part. At the beginning parts are down as often as at any time."""
+    """Yields changes of parts in a year, in order of time, each from up to down or back: hours since the year's
+    beginning, and number of the part. At the beginning parts are down as often as at any time."""
     found = []
     for number, rate in enumerate(parts):
         if not rate.mtbf:
@@ -75,7 +75,7 @@ def years(fabric: Fabric, cable: tuple[float, float] = (0, 0), switch: tuple[flo
     in which all members are connected; cut_off_hours of members; and for each collective, columns ending in ``_factor``
     (mean time relative to the whole fabric's), ``_restarts``, and ``_lost_hours`` (member-hours cut off or lost by
     restarts). attrs["states"]: what_if()'s rows of states, with hours in all years; attrs["unmeasured"]: number of
-    others.
+    unmeasured states.
     """
     rates = rates_of(cable, switch, lost)
     runs, states = arguments.whole("runs", runs, 1, 1000000), arguments.whole("states", states)

@@ -71,7 +71,7 @@ _ALIASES = {"placements": "runs", "order": "placement", "places": "placement",
 
 
 def keywords(function):
-    """Has a function refuse an unknown argument, naming the most similar one."""
+    """Makes a function refuse an unknown argument, naming the most similar one."""
     known = inspect.signature(function).parameters
 
     @functools.wraps(function)
@@ -96,7 +96,7 @@ def word(name: str, value: str, accepted) -> str:
 
 def warn_idle(function: Callable, given: Mapping[str, object], lacking: Mapping[str, str]) -> None:
     """Warns of arguments that have no effect but differ from a function's defaults. given: their values; lacking: by
-    argument, what is missing for the argument to have an effect; an empty text if nothing is"""
+    argument, what is missing for the argument to have an effect; an empty text if nothing is missing"""
     known = inspect.signature(function).parameters
     for name, lack in lacking.items():
         value = tuple(given[name]) if isinstance(given[name], list) else given[name]

@@ -88,8 +88,8 @@ def listener(tell):
 
 
 class _Part:
-    """A long part of a study, shown in the study's bar, or without such a bar, after a while in a bar of its own on a
-    terminal."""
+    """A long part of a study, shown in the study's bar; without such a bar, it gets its own bar on a terminal after a
+    while."""
 
     def __init__(self, name, unit):
         self._name, self._unit, self._own, self._start = name, unit, None, time.monotonic()

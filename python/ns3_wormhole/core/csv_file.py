@@ -2,8 +2,8 @@
 """Tables as files: Parquet if the name ends in .parquet, else CSV, compressed if the name ends in .gz. In the CSV, no
 spreadsheet takes text for a formula.
 
-Text that is no number and begins with =, +, -, @, a tab or a line end gets a ' before it, and so does text that begins
-with ' and such a text. Readers remove this ', like CsvFile in C++ (helper/file/detail/csv-file.h). Numbers are not
+Text that is no number and begins with =, +, -, @, a tab or a line end gets a ' before it, as does text in which such a
+beginning follows a '. Readers remove this ', like CsvFile in C++ (helper/file/detail/csv-file.h). Numbers are not
 changed.
 """
 
@@ -44,7 +44,7 @@ def plain(value: Any) -> Any:
 
 
 def _each(frame, change):
-    """Returns a table after applying a function to its texts, in columns and in their names."""
+    """Returns a table after applying a function to its texts, in cells and in names of columns."""
     changed, types = frame.copy(deep=False), pandas.api.types
     for place, (_, column) in enumerate(frame.items()):
         if not types.is_numeric_dtype(column.dtype) and not types.is_datetime64_any_dtype(column.dtype):

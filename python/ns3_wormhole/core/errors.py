@@ -35,7 +35,7 @@ class WrongType(WormholeError, TypeError):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C, stating what is done and what remains."""
+    """An interruption by Ctrl-C, stating what is done and what remains."""
 
 
 class translated(contextlib.ContextDecorator):

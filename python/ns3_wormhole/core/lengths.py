@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Lengths in bytes: numbers with units, and lists of them with powers of two between."""
+"""Lengths in bytes: numbers with units, and lists of them, in which ranges stand for powers of two."""
 
 import itertools
 import re

@@ -3,7 +3,7 @@
 
 Every argument ``machine`` takes such a name, or a path, which ends with .toml or has a slash. C++ reads the file
 (helper/file/wormhole-machine-file.h); doc/user/machines.rst describes its content. All functions that take a machine
-raise WormholeError as load() does.
+raise WormholeError like load().
 """
 
 import contextlib

@@ -268,7 +268,7 @@ def placed(fabric, members: str | None, placement: str | None):
 
 
 def check_idle(lacking, refuses: bool = False) -> None:
-    """Warns of each option that was given to the present command but has no effect. lacking: by parameter name, why,
+    """Warns of each option that was given to the present command but has no effect. lacking: reasons by parameter name,
     such as "without --load"; empty: the option has an effect; refuses: whether the first such option is refused
     instead. Raises WormholeError."""
     context = click.get_current_context()

@@ -2,7 +2,7 @@
 """ns-3's headers and the module's, compiled once, so that a process loads them quickly.
 
 Parsing the headers takes 4 s of CPU time in each process. cppyy can load a precompiled header in place of its own
-header, which has only the standard library. cppyy does not check the file, so its name is a hash of everything that it
+header, which has the standard library only. cppyy does not check the file, so its name is a hash of everything that it
 was made from. The first process that parses the headers starts a process with the least priority that makes the file
 (75 MB) in $XDG_CACHE_HOME/ns3-wormhole (~/.cache); with WORMHOLE_PRECOMPILED=now it waits for this process. If the file
 can't be made, or with WORMHOLE_PRECOMPILED=0, each process parses the headers.
@@ -48,7 +48,7 @@ def path_of(text: str, folders: Iterable[pathlib.Path], parts: Iterable[pathlib.
 
 @contextlib.contextmanager
 def used(path: pathlib.Path | None) -> Iterator[bool]:
-    """Has cppyy, imported within a with block, load a file if the file exists. Yields whether it does."""
+    """Makes cppyy, imported within a with block, load a file if it exists. Yields whether the file exists."""
     there = path is not None and path.is_file()
     before = os.environ.get("CLING_STANDARD_PCH")
     if there:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs the program of a study from the library: python -m ns3_wormhole.core.program btin-comparison.
+"""Runs the program of a study in the library: python -m ns3_wormhole.core.program btin-comparison.
 
 It does the same as examples/btin-comparison in a checkout, with the same options. It needs neither cppyy nor headers,
 so it starts quickly.

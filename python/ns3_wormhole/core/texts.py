@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Texts from outside: which of them may be names, and how to write any of them in other languages."""
+"""Texts from outside: which texts may be names, and how to write any text in other languages."""
 
 import itertools
 import re
@@ -18,7 +18,7 @@ ACCEPTED = ("printable text in UTF-8, without control characters, marks of direc
 
 
 def is_printable(text: str) -> bool:
-    """Returns whether a text may be a name, which every format can hold, and which readers see as it is."""
+    """Returns whether a text may be a name: every format can hold it, and readers see all of its characters."""
     return not _ANY.search(text)
 
 

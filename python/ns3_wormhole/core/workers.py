@@ -158,8 +158,8 @@ def run_apart(payload: bytes) -> tuple[str, Any]:
     """Runs a point for a Dask worker, in a separate process for each of the worker's threads; this process may die.
     payload: cloudpickle of run_point()'s arguments. Returns "rows" or "failure", and the rows or the reason.
 
-    If the worker itself died, Dask would lose the worker's results, blame its other points, and let the point kill as
-    many further workers as are allowed to die.
+    If the worker itself died, Dask would lose the worker's results, blame the worker's other points, and run the point
+    again until it has killed as many workers as are allowed to die.
     """
     process, pipe = getattr(_own, "started", (None, None))
     if process is None or process.poll() is not None:

@@ -104,7 +104,7 @@ def write(fabric, format: str):
 
 
 def format_of(path: str) -> str:
-    """Returns the format given by the suffix of a file's name. Raises WormholeError if the suffix is of none."""
+    """Returns the format given by the suffix of a file's name. Raises WormholeError if no format has this suffix."""
     found = _SUFFIXES.get(pathlib.PurePath(path).suffix.lower())
     if found != JSON and found not in WRITERS:
         raise WormholeError(f"{path}: its format is not certain; expected to name it, by --to or "

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Chakra execution traces (MLCommons, schema 1.0) as GOAL: a file for each rank, with a message GlobalMetadata and a
-message Node for each node, each preceded by its length as a varint. Fields that don't affect what runs are skipped."""
+message Node for each node, each preceded by its length as a varint. Fields that don't affect the run are skipped."""
 
 import glob
 import itertools
@@ -235,7 +235,7 @@ def _numbers(value):
 
 
 def _message(data, at):
-    """Returns a message's bytes, which follow its length, and the place where the message ends."""
+    """Returns a message's bytes, which follow its length, and the position at which the message ends."""
     size, at = _varint(data, at)
     if at + size > len(data):
         raise IndexError

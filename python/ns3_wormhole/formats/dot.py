@@ -60,7 +60,7 @@ class _Reader:
             yield "end", "the end", line
 
     def _markup(self, text, at, line):
-        """Returns the place where <...> ends, and its content."""
+        """Returns the position at which <...> ends, and its content."""
         depth = 0
         for found in _MARKS.finditer(text, at):
             depth += 1 if found[0] == "<" else -1

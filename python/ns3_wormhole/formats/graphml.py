@@ -12,7 +12,7 @@ from .texts import read_bytes
 
 
 class _Reader:
-    """Takes the elements of a file as expat finds them."""
+    """Collects the elements of a file as expat finds them."""
 
     def __init__(self, path):
         self.plan = Plan(path)

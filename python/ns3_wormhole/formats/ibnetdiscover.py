@@ -312,7 +312,7 @@ class Reader:
         _tell_rounded(self.plan, speeds)
 
     def _speed(self, here, there, told, line):
-        """Returns the speed of a cable, which is the slower one of its ends; None if both are unknown."""
+        """Returns the speed of a cable, which is that of its slower end; None if both are unknown."""
         ends = [self._nodes[identity].speeds.get(port) for identity, port in (here, there)]
         speed = min((each for each in ends if each and each.bits()), key=_Speed.bits, default=None)
         if all(ends) and ends[0] != ends[1]:

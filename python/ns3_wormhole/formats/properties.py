@@ -33,7 +33,7 @@ def of_lanes(graph) -> dict[str, str]:
 
 
 def lanes_taken(graph, router) -> tuple[int, int]:
-    """Returns how many lanes routes use, and how many there are."""
+    """Returns the number of lanes that routes use, and the number of all lanes."""
     taken = int(router.GetNLanes())
     return taken, max(taken, int(of_lanes(graph).get("lanes", 1)))
 

@@ -99,7 +99,7 @@ def checks(table, text_of) -> list[str]:
 
 
 def causes_as_text(table) -> str:
-    """Returns where the time of the fastest went, by number of members and length. table: an explained table"""
+    """Returns the fastest algorithm's time by cause, by number of members and length. table: an explained table"""
     able = table[(table.reason == "") & table.needs.isin(DEPLOYABLE)]
     best = able.loc[able.groupby(["members", "bytes"])["latency_us"].idxmin()]
     if best.empty:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How far simulated values are from measured ones: sums for people, and a plot."""
+"""Deviations of simulated values from measured ones: a summary as text, and a plot."""
 
 import math
 
@@ -20,7 +20,7 @@ def sums(table, by: list[str]):
 
 
 def as_text(table) -> str:
-    """Returns notes on the fit, then the sums by use and by collective."""
+    """Returns notes on the fit, then summaries by use and by collective."""
     lines = [*table.attrs.get("notes", ()), sums(table, ["use"]).to_string(float_format="%.1f")]
     lines += ["", sums(table, ["use", "benchmark", "algorithm", "members"]).to_string(float_format="%.1f")]
     return "\n".join(lines)

@@ -163,9 +163,9 @@ def _pack(events) -> dict:
 
 
 def _busiest(tracks, categories) -> tuple[int, int]:
-    """Returns the period that the page shows at first. It covers all slices except the simulations' own slices, most of
-    which a window would cut off. If gaps longer than all activity divide this period, the part with rounds and the most
-    slices is returned."""
+    """Returns the period that the page shows at first. It covers all slices except the slices of whole simulations,
+    most of which a window would cut off. If gaps longer than all activity divide this period, the part with rounds and
+    the most slices is returned."""
     simulation, collective = categories.get("simulation"), categories.get("collective")
     slices = sorted((begin, end, category == collective) for track in tracks
                     for lane in track["lanes"] for begin, end, category

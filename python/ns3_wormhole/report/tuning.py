@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Winners as files by which libraries choose their algorithms.
 
-If a library does not have the fastest algorithm, its own fastest one takes the place, and a comment names the faster
-algorithm. One that it has only with another radix, such as UCC's k-nomial trees, counts as absent.
+If a library does not have the fastest algorithm, the library's own fastest algorithm is used, and a comment names the
+faster one. An algorithm that it has only with another radix, such as UCC's k-nomial trees, counts as absent.
 """
 
 from __future__ import annotations
@@ -229,7 +229,7 @@ def _comment(library, rule, winner):
 
 def _best(library, kind, table, before=None):
     """Returns the rule for a library's fastest algorithm, and the name of the fastest algorithm of all that needs no
-    other hardware. before: the rule that is kept if others are only as fast"""
+    other hardware. before: the rule that is kept unless another is faster"""
     able = table[(table.reason == "") & table.needs.isin(("software", "nic"))]
     able = able.sort_values("latency_us", kind="stable")
     rules = [rule for name in able.algorithm if (rule := rule_of(kind, name, library))]

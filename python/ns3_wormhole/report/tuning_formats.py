@@ -50,7 +50,7 @@ def _comments(lines):
 
 
 def _ranges(items):
-    """Yields for each item the first and last value for which it holds (None: no last), and the rest of the item."""
+    """Yields for each item the first and last value for which it holds (None: no limit), and the rest of the item."""
     for (first, *rest), after in zip(items, [*items[1:], None]):
         if after is None or first < after[0]:
             yield first, after and after[0] - 1, *rest
@@ -79,7 +79,7 @@ def _bounds(name, first, last):
 
 
 def open_mpi_json(choices: Choices) -> str:
-    """Returns the rules in the JSON format of Open MPI 6.0, which chooses itself for a size without a rule."""
+    """Returns the rules in the JSON format of Open MPI 6.0, which makes its own choice for a size without a rule."""
     groups = [{**_bounds("comm_size", first if number else 1, last), "rules": [
         {**_bounds("msg_size", low, high), "alg": rule.algorithm, "seg_size": rule.segment}
         for low, high, rule, _ in _ranges(rules) if rule]}

@@ -24,8 +24,8 @@ def adapter(*, fabric: Fabric | str | None = None, topology: str = "", routing: 
     """Finds the adapter speed at which a barrier's simulated gain equals the measured gain. Ends the simulation.
 
     A barrier's total time does not tell what each part costs. So a host's StartUp and ReceiveOverhead both
-    get the value with which the simulated barrier takes as long as the measured barrier of hosts; an adapter's
-    message costs this value times a ratio. Doorbell and completion cost fractions of this value, too.
+    get the value with which the simulated barrier takes as long as the measured host barrier; the cost of an
+    adapter's message is this value times a ratio. Doorbell and completion cost fractions of this value, too.
 
     Args:
         fabric: the fabric, or its file

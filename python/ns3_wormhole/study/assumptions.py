@@ -3,7 +3,7 @@
 
 A limit is computed from the run's critical path (explain) or, if that is not sufficient, by measuring with
 another window of in-switch collectives, or another gap of the interface. To find whether the order depends on
-a value, the fastest algorithm, and those close to it, are measured with the value halved and doubled.
+a value, the fastest algorithm and algorithms close to it are measured with the value halved and doubled.
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ class Point:
 
     @property
     def near(self) -> list:
-        """Algorithms whose rank may depend on one value: the next one and the fastest in hardware at any distance,
-        since a value may affect only one of two, and all algorithms within FACTOR of the fastest's time."""
+        """Algorithms whose rank may depend on one value: the second and the fastest in hardware, however slow, since a
+        value may affect only one of two algorithms, and all algorithms within FACTOR of the fastest's time."""
         if not self.ours:
             return []
         found = [name for name, time in self.ours[1:]
@@ -158,7 +158,7 @@ def free(attributes: Mapping[str, object], machine, combines: bool = False) -> l
 
 
 def of_adapters(names: Iterable[str], attributes: Mapping[str, object], machine) -> list[str]:
-    """Returns a line with default costs of adapters if they run an algorithm, else none. names: names of algorithms;
+    """Returns a line with adapters' default costs if adapters run an algorithm, else none. names: names of algorithms;
     other arguments: as for guesses()"""
     values = known(attributes, machine)
     told = [f"{name}={shown(default(_HOST + name))}" for name in _ADAPTER if _HOST + name not in values]

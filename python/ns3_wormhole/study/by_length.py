@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What measured tables tell about costs by length before a fit: where lines break, and where the fit starts."""
+"""What measured tables tell about costs by length before a fit: where lines break, and starting points of the fit."""
 
 import math
 import re
@@ -81,7 +81,7 @@ class ByLength:
 
     @property
     def breaks(self) -> bool:
-        """Whether there are breaks, or times of processes by length, so that costs are to be tables."""
+        """Whether there are breaks, or times of processes by length, so that costs must be tables."""
         return bool(self.ranges) or any(name in self.lines for name in LOGGP if name != "gap")
 
     def hides(self, length: int, gap: float) -> bool:

@@ -400,7 +400,7 @@ class _Search:
         return [{name: math.exp(float(log)) for name, log in zip(self.names, x)} for x in others]
 
     def _swapped(self, x):
-        """Yields costs with the sender's and the receiver's swapped from a length on, and up to it."""
+        """Yields costs in which the sender's and the receiver's are swapped from a length on, and up to it."""
         where, entries = {}, {}
         for parameter in self.parameters:
             where[parameter.name] = sum(map(len, entries.values()))

@@ -136,7 +136,7 @@ def _interval(row) -> str:
 
 
 def deviations(frame, word: str) -> str:
-    """Returns measured values beside others; of many, those farthest apart. word: column of the others"""
+    """Returns measured values next to others; if there are many, those that differ most. word: column of the others"""
     some = frame.iloc[abs(frame.deviation).reset_index(drop=True).nlargest(_MOST_ROWS).index.sort_values()]
     shown = some[["benchmark", *(["algorithm"] if "algorithm" in some else []), "members", "size", "measured",
                   word]].copy()

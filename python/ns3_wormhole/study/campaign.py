@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Runs studies over parameters and seeds: on all cores or a Dask cluster, and continues them after an interruption.
 
-A campaign writes NAME.csv: rows for each point, in the order of points; NAME.points.jsonl: points as they finish,
-which later runs do not repeat; and NAME.provenance.json: versions, parameters, seeds and failures.
+A campaign writes NAME.csv, with rows for each point, in the order of points; NAME.points.jsonl, with finished points,
+which later runs do not repeat; and NAME.provenance.json, with versions, parameters, seeds and failures.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ class Campaign:
             dask: address of a Dask scheduler, such as "tcp://host:8786", to use instead of local processes
             progress: whether to show a bar; None: on a terminal
             patience: for how many seconds a Dask cluster may be without workers, or its scheduler
-                silent, before the remaining points are reported as failed
+                may be silent, before the remaining points are reported as failed
 
         Returns:
             the table, and the points that failed. Failed points are tried again by a later run.

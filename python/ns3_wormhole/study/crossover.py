@@ -51,14 +51,14 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
     interface; what in-switch or add-on hardware would gain is shown separately.
 
     Args:
-        bytes: lengths, such as 8,...,64MiB or 8:64MiB (powers of two) or 8,1kB,64KiB: of the vector;
+        bytes: lengths, such as 8,...,64MiB or 8:64MiB (powers of two) or 8,1kB,64KiB, of the vector;
             in a gather, scatter or allgather, of each member's part; in an alltoall, of each
-            pair's
+            pair's part
         kind: "allreduction", "broadcast", "reduction", "gather", "scatter", "allgather",
             "reduce-scatter", "alltoall" or "scan"; MPI's names are accepted, too
         fabric: a fabric, or its JSON file
         topology: topology family, such as "torus:8x8", in place of a fabric
-        switches, hosts: size of each run's irregular fabric without fabric or topology
+        switches, hosts: without fabric or topology, the size of each run's irregular fabric
         routing: routing engine in place of the fabric's own routes, such as "balanced"; see
             ns3_wormhole.routing_engines()
         names: names of algorithms, with attributes such as "ring[SegmentBytes=65536]"; by default all
@@ -71,20 +71,20 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
         load: background traffic of each host, as a fraction of a channel's rate; 0: none
         load_flits: length of this traffic's worms in flits, as for latency-load
         load_pattern: pattern of this traffic, as for latency-load
-        rounds: rounds of each group; by default 20 with load, else 1
+        rounds: number of rounds of each group; by default 20 with load, else 1
         transports: transports of software algorithms: "sendrecv", "rdma" or both
         segment_bytes: segment lengths, such as 8KiB,64KiB, to try with software algorithms that can
             segment messages, besides whole messages; by default only whole messages
         windows: numbers of outstanding segments, such as 16,32, to try with in-switch algorithms, besides
             8; by default only 8. The attribute CollectiveUnit::SlotBytes sets a segment's length
         placement: where a group is (or: order): "first", "random" or "sorted" (ranks in the order of
-            hosts), "shuffled" or "drawn" (ranks in random order; the default), "best" (as
-            study.placement.place finds for the longest length, and for the algorithm if only one is named),
+            hosts), "shuffled" or "drawn" (ranks in random order; the default), "best" (the hosts
+            that study.placement.place finds for the longest length, and for the algorithm if only one is named),
             hosts by rank ("h0,h5"), or a file of hosts
         network: "fabric", or "ideal" for a network without contention
         latency: flight time of a message on the ideal network
         tolerance: accuracy of a crossover, as a fraction of its length; 0: to 4 bytes
-        runs: how many random groups of each size (or: placements)
+        runs: number of random groups of each size (or: placements)
         seed: seed of random numbers
         attributes: attributes of the fabric's parts, as for Fabric; they override a given fabric's own
         machine: name or file of a machine; attributes override its values; None: a given fabric's
@@ -217,7 +217,7 @@ def winners(table: pandas.DataFrame) -> pandas.DataFrame:
 
 
 def _ratio(time, other):
-    """Returns the ratio of a time to another; a group with one member may take no time."""
+    """Returns the ratio of two times; the time of a group with one member may be 0."""
     return time / other if other else float("nan")
 
 
@@ -305,12 +305,12 @@ def _lacking(request, chosen, sizes, segment_bytes):
 
 
 def _wrapped(name, tasks, hardware, has_smp):
-    """Returns a name of an algorithm that serves several processes of a host, if the hardware alone does not."""
+    """Returns the name of an algorithm that serves several processes of a host, if the hardware alone does not."""
     return f"{_SMP}[Inner={name}]" if tasks > 1 and name in hardware and has_smp else name
 
 
 def _named(kind, name, hardware, is_data=True):
-    """Returns the algorithm of a name: for data if it and its inner algorithm have such a form, else for one value."""
+    """Returns the algorithm of a name: for data if it and its inner algorithm have such a form, else for a value."""
     inner = set(re.findall(r"\bInner=([\w-]+)", name)) if kind in KINDS else set()
     if inner & {str(each) for each in ns.CollectiveHelper.GetNames(kind)}:
         is_data &= inner <= {str(each) for each in ns.CollectiveHelper.GetDataNames(kind)}

@@ -59,7 +59,7 @@ def jacobian(model: Callable, x, base, step: float = STEP, reach: Mapping[int, o
 
     Args:
         model: gives the residuals at x of the rows in its second argument; None: of all rows
-        x: where to differentiate
+        x: point at which to differentiate
         base: the residuals there
         step: step of the finite differences
         reach: by parameter, the rows to compute; None: all
@@ -89,7 +89,7 @@ def reach_of(model: Callable, x, high) -> dict[int, object]:
 
 
 class _Slopes:
-    """Derivatives at one place after another. Times are sums of costs along the slowest path; their derivatives (not
+    """Derivatives at one point after another. Times are sums of costs along the slowest path; their derivatives (not
     those of their logarithms) stay the same until another path is the slowest. Only rows that differ are simulated."""
 
     def __init__(self, model, signs, reach):
@@ -121,7 +121,7 @@ def minimise(model: Callable, start: Sequence[float], low: Sequence[float], high
         model: residuals of logarithms of costs, see jacobian()
         start, low, high: start and limits of these logarithms
         limit: maximum number of steps
-        prior: what a cost that differs from the start by a factor of e adds to residuals, so that costs
+        prior: residual that is added for a cost a factor of e away from the start, so that costs
             that the data don't determine stay there; if above 0, parameters that affect residuals in one
             direction only, such as all but the slowest, count as having no effect
         signs: of each row, or of all rows: 1 for times, -1 for values per time

@@ -186,9 +186,9 @@ def ideal(schedule, *, L: str = IDEAL["L"], o: str = IDEAL["o"], g: str = IDEAL[
         schedule: from read(), or the name of its file
         L: latency
         o: overhead of a message, at either end
-        g: least time between messages at an interface
-        G: what each byte adds to g
-        O: what each byte adds to o
+        g: minimum time between messages at an interface
+        G: time that each byte adds to g
+        O: time that each byte adds to o
         S: length of the longest message that is sent eagerly, bytes
         progress: whether to show a bar; None: on a terminal, after two seconds
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Reads tables of measurements: CSV, or output of the OSU micro benchmarks, the Intel MPI benchmarks (IMB) and
 netgauge (including LogGP parameters), also within a job's whole output. A table begins with its title and ends
-at the first line that is no row. Everything else is skipped, and reported in notes."""
+at the first line that is no row. All other text is skipped, and reported in notes."""
 
 import csv
 import dataclasses
@@ -150,7 +150,7 @@ def _shown(line):
 
 
 class _Reader:
-    """Goes through a file's lines."""
+    """Reads a file line by line."""
 
     def __init__(self, path: str, notes: list[str]):
         self._path, self._notes = path, notes

@@ -57,7 +57,7 @@ def told_placement(placement: str) -> str:
 
 
 def told_groups(placement: str, runs: int) -> str:
-    """Returns in words over how many random groups times are taken; "" if groups are not drawn."""
+    """Returns in words the number of random groups over which times are taken; "" if groups are not drawn."""
     if str(ns.JobPlacement.GetRule(placement)) not in ("shuffled", "random"):
         return ""
     return f"medians over {runs} random groups of each size" if runs > 1 else \

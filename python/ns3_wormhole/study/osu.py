@@ -85,7 +85,7 @@ def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = 
     """Runs a benchmark on a fabric. Ends the simulation.
 
     latency: half of a message's round-trip time. bw: 64 messages follow each other, then the
-    receiver answers with 4 bytes; MB are 10^6 bytes. barrier: barriers back to back, mean time
+    receiver answers with 4 bytes; MB are 10^6 bytes. barrier: barriers run back to back, mean time
     over members. All others: each member's own time in the call, averaged over members.
     Members begin a call at once or, with a barrier before each call, when they leave this barrier.
 

@@ -258,9 +258,9 @@ def outages(*, fabric: Fabric | str | None = None, topology: str = "", routing: 
         failures: "tree-cable" (a cable of the barrier tree), "other-cable", "switch", "host", or names
             of parts, in quotes or not
         recovery: how routes change: "none", "static", "local", "overlapping" or "double"
-        before: how long all parts work first
-        down: how long the part is down
-        after: how long all parts work again; after_us includes the first rounds after the repair
+        before: time before the failure
+        down: time for which the part is down
+        after: time after the repair; after_us includes the first rounds after the repair
         pause: time between rounds
         timeout: time after which a round, or setting up a group, fails
         attributes: attributes of the fabric's parts and the hosts' software, as for Fabric
@@ -272,7 +272,7 @@ def outages(*, fabric: Fabric | str | None = None, topology: str = "", routing: 
         a row for each scheme and failure: before_us, between_us and after_us, mean latencies of completed
         rounds; slowest_us, the longest latency after the failure began; lost_rounds; to_first_us, from
         the failure to the end of the next completed round; lost_us, the time from the failure
-        on, less before_us plus pause for each completed round; groups that were set up anew, setup_us, their
+        on, minus (before_us + pause) for each completed round; groups that were set up anew, setup_us, their
         mean set-up time, and refused_groups, which could not be set up; needs: what the owner had to do; missing
         hosts and reason of the first loss; pays_after_rounds: after how many rounds between failures a hardware
         scheme makes up for its losses beyond the fastest software's (0: it loses no more; NaN: never, or software).

@@ -79,8 +79,8 @@ def _kinds_of(owner):
 
 
 def parameter(name: str, entries: Sequence[int] = ()) -> Parameter:
-    """Returns a parameter; refuses unknown names. name: name of a time or rate of hosts' software, or with its class,
-    of another one, such as WormholeNetDevice::Delay; entries: at least two lengths of a table; else a single value."""
+    """Returns a parameter; refuses unknown names. name: name of a time or rate of hosts' software or, with its class,
+    of another object, such as WormholeNetDevice::Delay; entries: 2 or more lengths of a table; else a single value."""
     attribute = simulation.attribute_name(name if "::" in name else
                                           _SHORT.get(name, f"HostSoftware::{name}"))
     owner, _, short = attribute.rpartition("::")
@@ -115,7 +115,7 @@ def chosen(names: Sequence[str], entries: Mapping[str, Sequence[int]]) -> tuple[
 
 def starts(parameters: Sequence[Parameter], tables: Sequence[Table],
            given: Mapping[str, float]) -> list[list[float]]:
-    """Returns where single values begin, as logarithms of costs. given: costs known beforehand, by parameter."""
+    """Returns starting points of single values, as logarithms of costs. given: costs known beforehand, by parameter."""
     first, byte, gap = _scales(tables)
     # Shares of StartUp, ReceiveOverhead, SendDataRate, ReceiveDataRate and MessageGap: which of
     # sender, receiver and interface is the slowest decides which of them the data show.

@@ -28,7 +28,7 @@ def _powers(members):
 
 
 def _steps(pairs):
-    """Exchanges, each of which begins when the previous one has sent and received. pairs: to and from whom"""
+    """Exchanges, each of which begins when the previous one has sent and received. pairs: receivers and senders"""
     for step, (to, of) in enumerate(pairs):
         before = [f"s{step - 1}", f"r{step - 1}"] if step else []
         yield "send", to, step, before

@@ -44,7 +44,7 @@ def place(fabric: Fabric | str, size: int, *, busy: Members = (), kind: str = "a
         algorithm: algorithm of the collective; by default the first of ring, pairwise, binomial,
             dissemination and recursive-doubling that the kind has
         bytes: length of its data, such as 8 or "64KiB"; 1MiB by default; not for a barrier
-        tries: about how many orders are simulated, each once; at least about 10; 100 by default. In
+        tries: approximate number of simulated orders, each run once; at least about 10; 100 by default. In
             addition, up to a fifth as many shares of switches are simulated, at most 20
         seed: seed of random orders; 1 by default
         attributes: values of attributes by name
@@ -126,7 +126,7 @@ class _Search:
         self._named.update(best=by_time[0], worst=by_time[-1])
 
     def time(self, order: tuple[int, ...]) -> float:
-        """Returns how long a collective takes, us."""
+        """Returns the time of a collective, us."""
         if order not in self.times:
             made = self._make(list(order))
             self.times[order] = made.cross()
