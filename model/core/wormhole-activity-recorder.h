@@ -138,8 +138,8 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
                 int64_t from,
                 const LatencyCosts& costs)
     {
-        // What it was busy with, or else what is over just then; a process may be ahead of the
-        // present.
+        // The predecessor is the process's last activity if this delays the new one or, unlike the
+        // current activity, ends as the new one starts. A process may be ahead of the present.
         const auto last = GetLast(process);
         const bool isLast =
             busyUntil > from || (At(m_current).to != from && last != NONE && At(last).to == from);
@@ -166,7 +166,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     /// @param cause activity that led to it
     /// @param wait time until the interface is done with it
     /// @param duration part of the wait for which the message occupies the interface
-    /// @return number of the activity that ends then
+    /// @return number of the activity that ends after the wait
     Id PassInterface(const Process& interface,
                      const std::string& place,
                      const std::string& message,
@@ -301,8 +301,8 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     }
 
     /// Calls a method at once if there is no wait, else by ScheduleAfter.
-    /// @param id number of the activity that ends then
-    /// @param wait how long from now
+    /// @param id number of the activity that ends after the wait
+    /// @param wait duration of the wait, from now
     /// @param method the method
     /// @param object its object
     /// @param arguments its arguments
@@ -328,16 +328,16 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
 
     uint32_t m_nUsers{0};                  ///< calls of Start without a Stop
     std::vector<Activity> m_activities{1}; ///< by number; the first is NONE
-    Id m_first{1};                         ///< number of the first one
-    std::map<Process, Id> m_last;          ///< by process, what it did last
+    Id m_first{1};                         ///< number of m_activities[1]
+    std::map<Process, Id> m_last;          ///< by process, its last activity
     std::map<std::pair<const void*, uint64_t>, int64_t> m_arrived; ///< by register, last arrival
     std::map<Process, std::string> m_passed;                    ///< by interface, its last message
     Id m_current{NONE};                                         ///< the current activity
     std::unordered_map<const void*, Flight> m_flights;          ///< by worm
     std::map<std::pair<const void*, uint64_t>, Round> m_rounds; ///< by collective and number
     std::unordered_map<Id, Passage> m_entryOf;                  ///< by activity, a member's arrival
-    std::map<uint16_t, std::string> m_groups;                   ///< by number, collectives
-    std::map<uint16_t, std::string> m_names;                    ///< by number, names of groups
+    std::map<uint16_t, std::string> m_groups;                   ///< by group, its collective's name
+    std::map<uint16_t, std::string> m_names;                    ///< by group, its own name
 };
 
 } // namespace ns3

@@ -16,18 +16,18 @@ namespace ns3
 /// @ingroup wormhole @brief Throws for an attribute or value for which ns-3 would abort.
 /// @param name its name, such as ns3::Class::Attribute
 /// @param value its value as text
-/// @throws WormholeError if there is no such type or attribute, or it does not accept the value
+/// @throws WormholeError if there is no such type or attribute, or the value is not accepted
 void CheckAttributeText(const std::string& name, const std::string& value);
 
 /// @ingroup wormhole @brief Throws for an attribute or value for which ns-3 would abort.
 /// @param type type of the attribute's object @param name its name @param value its value
-/// @throws WormholeError if the type has no such attribute, or it does not accept the value
+/// @throws WormholeError if the type has no such attribute, or the value is not accepted
 void CheckAttributeValue(TypeId type, const std::string& name, const AttributeValue& value);
 
 /// @ingroup wormhole
 /// @brief Sets an attribute of a helper's factory, or throws where ns-3 would abort.
-/// @param factory the factory, with its type set @param name,value the attribute's
-/// @throws WormholeError if the type has no such attribute, or it does not accept the value
+/// @param factory the factory, with its type set @param name,value the attribute's name and value
+/// @throws WormholeError if the type has no such attribute, or the value is not accepted
 void SetFactoryAttribute(ObjectFactory& factory,
                          const std::string& name,
                          const AttributeValue& value);

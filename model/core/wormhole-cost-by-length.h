@@ -40,7 +40,7 @@ class CostByLength
     /// @param text times as for ExactTime::Parse; lengths in bytes, with B, kB, MB, GB, KiB, MiB or
     ///        GiB, up to 1 TiB, none below the previous one
     /// @return the costs
-    /// @throws WormholeError if it is neither, has a length three times, or decreases at its end
+    /// @throws WormholeError if the text is neither, has a length three times, or falls at its end
     static CostByLength Parse(const std::string& text);
 
     std::string Print() const; ///< @return a text from which Parse restores these costs
@@ -118,7 +118,7 @@ class CostByLengthValue : public AttributeValue
     }
 
     /// Copies costs between values. @param from a CostByLengthValue or TimeValue @param to
-    /// likewise; a TimeValue accepts no table @return whether it was possible
+    /// likewise; a TimeValue accepts no table @return whether the copy was possible
     static bool Assign(const AttributeValue& from, AttributeValue& to);
 
   private:

@@ -21,7 +21,7 @@ class WormholeError : public std::runtime_error
     explicit WormholeError(const std::string& message);
 
     /// @param isWrong whether a request is refused @param message as above
-    /// @throws WormholeError with the message, if so
+    /// @throws WormholeError with the message, if the request is refused
     static void ThrowIf(bool isWrong, const std::string& message)
     {
         if (isWrong)

@@ -27,16 +27,16 @@ class ExactTime
     static Time Parse(const std::string& text);
 
     /// @param time a time
-    /// @return all its digits, in the largest unit in which the number is at least 1: "24.565us"
+    /// @return the time, with all digits, in the largest unit in which it is at least 1: "24.565us"
     static std::string Print(Time time);
 
     /// @param bits number of bits @param rate data rate @return the transmission time
-    /// @throws WormholeError if it is not a whole number of time units, as in Parse
+    /// @throws WormholeError if this time is not a whole number of time units, as in Parse
     static Time Transmission(uint64_t bits, DataRate rate);
 
     /// @param bytes number of bytes @param rate data rate; 0: infinite
     /// @return the transmission time, rounded half up to ns-3's time unit
-    /// @throws WormholeError if it exceeds the latest time, see TimeLimit
+    /// @throws WormholeError if this time exceeds the latest time, see TimeLimit
     static Time RoundTransmission(uint64_t bytes, DataRate rate);
 
     /// @param rate data rate, above 0
@@ -84,7 +84,7 @@ class TimeLimit
 
     /// @param seconds a nonnegative duration
     /// @param what what the duration is, for the message @return the duration
-    /// @throws WormholeError if it reaches beyond the latest time
+    /// @throws WormholeError if the duration exceeds the latest time
     static Time FromSeconds(double seconds, const std::string& what);
 
     /// @return the longest single delay or cost, in units of ns-3's time

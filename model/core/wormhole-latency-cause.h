@@ -24,7 +24,7 @@ enum class LatencyCause : uint8_t
     RECEIVE_POST,     ///< a receive is posted
     RECEIVE_OVERHEAD, ///< overhead of receiving a message, including matching
     UNEXPECTED_COPY,  ///< a message came before its receive was posted
-    POLL,             ///< the poll that detects a remote write, or the wait for it
+    POLL,             ///< the poll that detects a remote write, or the wait for this poll
     JITTER,           ///< random extra time of a send or receive
     INTERRUPT,        ///< a computing process is interrupted
     COMPUTE,          ///< a process computes or searches
@@ -38,7 +38,7 @@ enum class LatencyCause : uint8_t
     SEND_RETURN,      ///< a send has not returned: its message has not left
     // At interfaces
     RETRANSMISSION,  ///< a message was not acknowledged, and is sent again
-    MESSAGE_LATENCY, ///< a message's latency that keeps nothing busy
+    MESSAGE_LATENCY, ///< part of a message's latency that keeps nothing busy
     INTERFACE_BUSY,  ///< the interface is busy with another message or worm
     INTERFACE,       ///< the interface processes this message
     INTERFACE_DELAY, ///< delay of an interface, t_r
@@ -60,7 +60,7 @@ enum class LatencyCause : uint8_t
     BYTE_GAP,       ///< LogGOPS: gap per byte, G
     ADD_ON_NETWORK, ///< latency of an add-on network
     REGISTER,       ///< a register or slot waits for another child
-    // None
+    // No cause
     UNEXPLAINED, ///< no recorded cause
     N_CAUSES     ///< number of causes
 };
@@ -166,10 +166,10 @@ class LatencyCosts
     }
 
   private:
-    static constexpr std::size_t MOST = 8; ///< a send has five; receiving and combining, seven
+    static constexpr std::size_t MOST = 8; ///< maximum number of costs; at most seven occur
 
     boost::container::static_vector<Cost, MOST> m_costs; ///< in order
-    Time m_memoryTime; ///< time for which they occupy the host's memory
+    Time m_memoryTime; ///< time for which the costs occupy the host's memory
 };
 
 } // namespace ns3

@@ -21,7 +21,7 @@ namespace ns3
 class BracketedName
 {
   public:
-    /// @throws WormholeError if a bracket is not closed, or text follows the last one
+    /// @throws WormholeError if a bracket is not closed, or text follows the last bracket
     BracketedName(const std::string& name, const std::string& example);
 
     /// @return the name without brackets
@@ -40,7 +40,7 @@ class BracketedName
         return m_settings;
     }
 
-    /// @throws WormholeError if it has no such attribute or does not accept the value
+    /// @throws WormholeError if the object has no such attribute or does not accept the value
     void SetAttributes(ObjectBase& object) const;
 
   private:
@@ -50,10 +50,10 @@ class BracketedName
     std::vector<std::string> m_settings;
 };
 
-/// The classes of a kind by short names, made from the names of their TypeIds.
+/// The classes of a kind, by short names that derive from the names of their TypeIds.
 ///
-/// A class's short name is its own without ns3:: and without the kind that it ends with, in small
-/// letters with dashes: ns3::PairwiseExchangeBarrier is the Barrier pairwise-exchange.
+/// A class's short name is its name without ns3:: and without the kind at its end, in lower case
+/// with dashes: the short name of ns3::PairwiseExchangeBarrier, a Barrier, is pairwise-exchange.
 class NamedTypes
 {
   public:
@@ -63,14 +63,14 @@ class NamedTypes
         return type.GetName().substr(std::string("ns3::").size());
     }
 
-    /// @return the name without the kind's, in lower case: a dash before inner digits and capitals
+    /// @return a type's short name: a dash before each inner digit or capital, all in lower case
     static std::string ShortName(const TypeId& type, const TypeId& kind);
 
-    /// @return all types of a kind that can be made, by short name
+    /// @return all types of a kind that have a constructor, by short name
     static std::map<std::string, TypeId> List(const TypeId& kind);
 
     /// @tparam T class that the type is, or derives from
-    /// @throws WormholeError if it has no such attribute, or does not accept the value
+    /// @throws WormholeError if the type has no such attribute, or does not accept the value
     template <typename T>
     static Ptr<T> Make(const TypeId& type, const BracketedName& name)
     {

@@ -22,7 +22,7 @@ namespace ns3
 class CheckedAccessor : public AttributeAccessor
 {
   public:
-    /// @return whether the value is set, else it is kept. Throws a WormholeError to refuse it.
+    /// @return whether to set the value; if not, it is kept. Throws a WormholeError to refuse.
     using Check = std::function<bool(const ObjectBase* object, const AttributeValue& value)>;
 
     CheckedAccessor(Ptr<const AttributeAccessor> accessor, Check check)
@@ -56,7 +56,7 @@ class CheckedAccessor : public AttributeAccessor
     Check m_check;
 };
 
-/// @return an accessor that refuses values once the fabric has started, since they were read then
+/// @return an accessor that refuses values once the fabric has started, and so has read them
 template <typename T>
 Ptr<const AttributeAccessor>
 MakeFixedAccessor(const std::string& name, Ptr<const AttributeAccessor> accessor)
@@ -73,7 +73,7 @@ MakeFixedAccessor(const std::string& name, Ptr<const AttributeAccessor> accessor
     });
 }
 
-/// The words that an attribute accepts. Others are a WormholeError, where ns-3 would abort.
+/// The words that an attribute accepts. Other words cause a WormholeError, where ns-3 would abort.
 class AttributeKeywords
 {
   public:
@@ -81,8 +81,8 @@ class AttributeKeywords
     enum class Form : uint8_t
     {
         AS_IS,
-        ANY_CASE,  ///< in capitals and small letters
-        BY_LENGTH, ///< as they are, or several by length, as ParseByLength reads them
+        ANY_CASE,  ///< in capital or small letters
+        BY_LENGTH, ///< one word, or several by length, as ParseByLength reads them
     };
 
     AttributeKeywords(std::string attribute,
@@ -96,7 +96,7 @@ class AttributeKeywords
 
     bool Has(const std::string& word) const;
 
-    std::string Print() const; ///< @return the words, as "async or sync"
+    std::string Print() const; ///< @return the words, such as "async or sync"
 
     /// @throws WormholeError always
     [[noreturn]] void Refuse(const std::string& word) const
@@ -110,7 +110,7 @@ class AttributeKeywords
     Form m_form; ///< how they may be written
 };
 
-/// Checks for text, and holds the words that the attribute's accessor accepts.
+/// Checks that a value is text, and holds the words that the attribute's accessor accepts.
 struct KeywordChecker : public AttributeChecker
 {
     AttributeKeywords words{"", {}};
@@ -121,8 +121,8 @@ Ptr<const AttributeChecker> MakeKeywordChecker(const AttributeKeywords& words);
 Ptr<const AttributeAccessor> MakeKeywordAccessor(const AttributeKeywords& words,
                                                  Ptr<const AttributeAccessor> accessor);
 
-/// Adds an attribute's former name as deprecated. ns-3 sets every attribute of a new object; this
-/// one gets a default that leaves the attribute unchanged.
+/// Adds an attribute's former name as deprecated. Since ns-3 sets every attribute of a new object,
+/// the former name has a default that changes nothing.
 template <typename VALUE>
 TypeId
 AddFormerAttribute(TypeId type,
@@ -145,9 +145,9 @@ AddFormerAttribute(TypeId type,
                              "use " + present + ".");
 }
 
-/// Leads to a trace source that its object makes when somebody first connects to it.
+/// Accesses a trace source that its object makes when a callback first connects.
 /// @tparam OBJECT class of the object
-/// @tparam LISTEN called with the object, returns the trace source
+/// @tparam LISTEN function that returns an object's trace source
 template <class OBJECT, class LISTEN>
 class LazyTraceAccessor : public TraceSourceAccessor
 {
@@ -196,7 +196,7 @@ class LazyTraceAccessor : public TraceSourceAccessor
     LISTEN m_listen;
 };
 
-/// @return what AddTraceSource takes
+/// @return an accessor for TypeId::AddTraceSource
 template <class OBJECT, class LISTEN>
 Ptr<const TraceSourceAccessor>
 MakeLazyTraceAccessor(LISTEN listen)
@@ -204,7 +204,7 @@ MakeLazyTraceAccessor(LISTEN listen)
     return Create<LazyTraceAccessor<OBJECT, LISTEN>>(std::move(listen));
 }
 
-/// @return whether an attribute is listed; former names are not
+/// @return whether lists of attributes include an attribute; they omit former names
 inline bool
 IsListed(const TypeId::AttributeInformation& attribute)
 {

@@ -14,8 +14,8 @@ class MemoryLimit
 {
   public:
     /// Refuses an object that needs more than the limit, before it is created.
-    /// @param what called on refusal: returns subject and verb, as "a fabric of ... takes"
-    /// @throws WormholeError if it needs more than the limit
+    /// @param what called on refusal: returns subject and verb, such as "a fabric of ... takes"
+    /// @throws WormholeError if the object needs more than the limit
     static void Check(double bytes, const std::function<std::string()>& what);
 
     /// @return memory that a simulated fabric needs, bytes; see doc/user/scale.rst

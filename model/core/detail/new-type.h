@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// Adds attributes by the members that they set. The value, accessor and checker that ns-3 wants for
-// each follow from its member, so it is named once, and its type not at all.
+// Adds attributes by the members that they set. ns-3 requires a value, an accessor and a checker
+// for each attribute; all three follow from the member, so the caller names only the member.
 
 #ifndef NEW_TYPE_H
 #define NEW_TYPE_H
@@ -29,7 +29,7 @@
 namespace ns3
 {
 
-/// Sets a number or enumeration to the place of a text among several words.
+/// Sets a number or enumeration to the index of the attribute's text in a list of words.
 template <class OBJECT, class MEMBER>
 class ChoiceAccessor : public AccessorHelper<OBJECT, StringValue>
 {
@@ -68,16 +68,16 @@ class ChoiceAccessor : public AccessorHelper<OBJECT, StringValue>
     MEMBER OBJECT::* m_member;
 };
 
-/// What an attribute sets, the value that this has first, and those that it may have.
+/// An attribute's initial value, the accessor of its member, and the checker of its values.
 struct Sets
 {
     Ptr<const AttributeValue> initial;
     Ptr<const AttributeAccessor> accessor;
     Ptr<const AttributeChecker> checker;
-    std::vector<std::string> words{}; ///< the only values accepted; empty: those of the checker
+    std::vector<std::string> words{}; ///< the only accepted values; empty: the checker decides
     AttributeKeywords::Form form{AttributeKeywords::Form::AS_IS};
 
-    /// @return the same, with accessor and checker that refuse other words for an attribute
+    /// @return a copy whose accessor and checker refuse all but the words, if there are words
     Sets Checked(const std::string& attribute) const
     {
         if (words.empty())
@@ -94,7 +94,7 @@ struct Sets
         return {Create<StringValue>(initial), MakeStringAccessor(member), MakeStringChecker()};
     }
 
-    /// @param member what holds the place of the word
+    /// @param member member that holds the index of the word
     template <class OBJECT, class MEMBER>
     static Sets Choice(const std::vector<std::string>& words,
                        const std::string& initial,
@@ -175,7 +175,7 @@ class NewType : public TypeId
     {
     }
 
-    /// @return the type of a class, with a constructor unless it is abstract
+    /// @return the type of a class, with a constructor unless the class is abstract
     template <class OBJECT, class PARENT>
     static NewType Of(const std::string& name)
     {
@@ -196,7 +196,7 @@ class NewType : public TypeId
     }
 
     /// Adds an attribute that is read when the fabric starts, see MakeFixedAccessor.
-    /// @tparam OBJECT class that has it
+    /// @tparam OBJECT class that has the attribute
     template <class OBJECT>
     NewType& AddFixed(const std::string& name, const std::string& help, const Sets& sets)
     {

@@ -14,7 +14,7 @@
 namespace ns3
 {
 
-/// @return the numbers below a count
+/// @return the numbers 0 to count - 1, in order
 inline std::vector<uint32_t>
 NumbersBelow(std::size_t count)
 {
@@ -23,7 +23,7 @@ NumbersBelow(std::size_t count)
     return numbers;
 }
 
-/// Sorts a list by a key; equal ones keep their order.
+/// Sorts a list by a key; elements with equal keys keep their order.
 template <typename LIST, typename KEY>
 void
 SortBy(LIST& list, KEY key)
@@ -33,7 +33,7 @@ SortBy(LIST& list, KEY key)
     });
 }
 
-/// @return the numbers below a count, sorted by a key; equal ones by number
+/// @return the numbers 0 to count - 1, sorted by a key; those with equal keys, by number
 template <typename KEY>
 std::vector<uint32_t>
 NumbersBy(std::size_t count, KEY key)
@@ -43,7 +43,7 @@ NumbersBy(std::size_t count, KEY key)
     return order;
 }
 
-/// @return the numbers below a count for which something holds
+/// @return the numbers 0 to count - 1 for which a predicate holds
 template <typename IS>
 std::vector<uint32_t>
 NumbersWith(std::size_t count, IS is)
@@ -59,7 +59,7 @@ NumbersWith(std::size_t count, IS is)
     return found;
 }
 
-/// @return what is made of each element of a range, in order
+/// @return the results of a function for each element of a range, in order
 template <typename RANGE, typename MAKE>
 auto
 MadeOf(const RANGE& range, MAKE make)
@@ -72,7 +72,7 @@ MadeOf(const RANGE& range, MAKE make)
     return made;
 }
 
-/// @return the elements of the lists that are made of each element of a range, in order
+/// @return the joined lists that a function returns for each element of a range, in order
 template <typename RANGE, typename MAKE>
 auto
 JoinedOf(const RANGE& range, MAKE make)
@@ -86,7 +86,7 @@ JoinedOf(const RANGE& range, MAKE make)
     return joined;
 }
 
-/// @return what is made of each number below a count, in order
+/// @return the results of a function for the numbers 0 to count - 1, in order
 template <typename MAKE>
 auto
 MadeOfNumbers(std::size_t count, MAKE make)
@@ -99,7 +99,7 @@ MadeOfNumbers(std::size_t count, MAKE make)
     return made;
 }
 
-/// @return the elements of a range for which something holds, in order
+/// @return the elements of a range for which a predicate holds, in order
 template <typename RANGE, typename IS>
 auto
 ThoseOf(const RANGE& range, IS is)
@@ -109,7 +109,7 @@ ThoseOf(const RANGE& range, IS is)
     return those;
 }
 
-/// @return whether something holds for an element of a range
+/// @return whether a predicate holds for any element of a range
 template <typename RANGE, typename IS>
 bool
 AnyOf(const RANGE& range, IS is)
@@ -117,7 +117,7 @@ AnyOf(const RANGE& range, IS is)
     return std::any_of(std::begin(range), std::end(range), is);
 }
 
-/// @return whether it holds for all of them
+/// @return whether a predicate holds for all elements of a range
 template <typename RANGE, typename IS>
 bool
 AllOf(const RANGE& range, IS is)
@@ -125,7 +125,7 @@ AllOf(const RANGE& range, IS is)
     return std::all_of(std::begin(range), std::end(range), is);
 }
 
-/// @return whether it holds for none
+/// @return whether a predicate holds for no element of a range
 template <typename RANGE, typename IS>
 bool
 NoneOf(const RANGE& range, IS is)
@@ -133,7 +133,7 @@ NoneOf(const RANGE& range, IS is)
     return !AnyOf(range, is);
 }
 
-/// @return the place of the first element of a range for which something holds, or its end
+/// @return iterator to the first element of a range for which a predicate holds, or the end
 template <typename RANGE, typename IS>
 auto
 FindIn(RANGE& range, IS is)
@@ -157,7 +157,7 @@ KeysOf(const MAP& map)
     return MadeOf(map, [](const auto& entry) { return entry.first; });
 }
 
-/// @return the sum of what a function makes of each element of a range
+/// @return the sum of a function's results for the elements of a range
 template <typename RANGE, typename VALUE>
 auto
 SumOf(const RANGE& range, VALUE value)
@@ -170,7 +170,7 @@ SumOf(const RANGE& range, VALUE value)
     return sum;
 }
 
-/// @return the greatest of a number and what a function makes of each element of a range
+/// @return the greatest of a number and a function's results for the elements of a range
 template <typename NUMBER, typename RANGE, typename VALUE>
 NUMBER
 GreatestOf(NUMBER least, const RANGE& range, VALUE value)
@@ -182,7 +182,7 @@ GreatestOf(NUMBER least, const RANGE& range, VALUE value)
     return least;
 }
 
-/// @return the place of each number in an order of them
+/// @return the index of each number in a permutation of the numbers from 0
 inline std::vector<uint32_t>
 PlacesIn(const std::vector<uint32_t>& order)
 {

@@ -10,15 +10,15 @@
 namespace ns3
 {
 
-/// Which external texts may be names: those that every format can hold and every reader displays
-/// unchanged.
+/// Decides which external texts may be names: those that every format can hold and every reader
+/// displays unchanged.
 ///
 /// A text is printable if it is UTF-8 without control characters (C0, DEL, C1), line and paragraph
 /// separators, bidirectional marks, the byte order mark, and noncharacters such as U+FFFE.
 /// python/ns3_wormhole/core/texts.py has the same rule.
 struct PrintableText
 {
-    /// @return length of its UTF-8 sequence in bytes; 0 if it is invalid
+    /// @return length in bytes of the UTF-8 sequence at an index; 0 if the sequence is invalid
     static std::size_t Decode(const std::string& text, std::size_t at, uint32_t& code);
 
     static bool IsPrintable(const std::string& text)
@@ -26,11 +26,11 @@ struct PrintableText
         return Replace(text, "") == text;
     }
 
-    /// @return the text with a mark for each character or byte that is not printable
+    /// @return the text with a mark in place of each character or byte that is not printable
     /// @param mark the mark; default U+FFFD
     static std::string Replace(const std::string& text, const std::string& mark = "\xef\xbf\xbd");
 
-    /// What messages say is expected.
+    /// What error messages name as the expected text.
     static constexpr const char* ACCEPTED =
         "printable text in UTF-8, without control characters, marks of direction and noncharacters";
 };
