@@ -29,7 +29,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
 {
   public:
     using Stop = uint32_t;                            ///< index of a stop within its route
-    static constexpr std::size_t USUAL_CHANNELS = 12; ///< of a route in one piece of memory
+    static constexpr std::size_t USUAL_CHANNELS = 12; ///< for which a route itself has memory
 
     /// Output ports in order of stops.
     using Ports = boost::container::small_vector<uint16_t, USUAL_CHANNELS>;
@@ -176,7 +176,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
         }
 
         const Channel* m_channels; ///< the branches, or null
-        const uint16_t* m_ports;   ///< their ports, if they are null
+        const uint16_t* m_ports;   ///< ports of the branches, if m_channels is null
         Stop m_next;               ///< stop to which the first branch leads
         std::size_t m_size;
     };
@@ -217,7 +217,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
             return found;
         }
 
-        /// @return the branches of a stop @param exits which branches they are
+        /// @return the branches of a stop @param exits the stop's branches, as from GetExits
         Branches At(const Exits& exits) const
         {
             if (m_channels && !exits.isEnd)

@@ -24,8 +24,8 @@ class WormholeChannel : public Channel
   public:
     static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
-    /// Plugs in both ends, or throws a WormholeError if an end already has a cable, or both are the
-    /// same.
+    /// Plugs in both ends, or throws a WormholeError if an end already has a cable, or both ends
+    /// are the same port.
     void Connect(Ptr<WormholePort> a, Ptr<WormholePort> b);
 
     /// @return whether the fabric has started, so that the attribute Delay is fixed

@@ -121,7 +121,7 @@ class WormholeFabric : public Object
     /// @param part as WormholeOutage::part
     /// @return how long in advance an outage of the part must be scheduled at run time: the longest
     ///         time of a flit on one of its cables, tau + p
-    /// @throws WormholeError if it is not part of this fabric
+    /// @throws WormholeError if the part is not in this fabric
     Time GetOutageLead(Ptr<Object> part) const;
 
     /// Lists the cables that are down while a part is down: for a switch or host, all its cables.
@@ -386,7 +386,7 @@ class WormholeFabric : public Object
     Time m_detection;
     std::string m_outageSchedule;
     int64_t m_outageStream{0};
-    std::vector<WormholeOutage> m_outages;               ///< told before it starts
+    std::vector<WormholeOutage> m_outages;               ///< scheduled before the fabric starts
     TracedCallback<const WormholeOutage&> m_outageTrace; ///< trace source Outage
     TracedCallback<const WormholeLoss&> m_lossTrace;     ///< trace source FlitsLost
     TracedCallback<const WormholeCut&> m_cutTrace;

@@ -343,7 +343,7 @@ class WormholeNetDevice : public NetDevice, private WormSink
     uint64_t m_waiting{0};               ///< frames handed over whose heads have not started
     bool m_watching{false};              ///< whether HeadStarted is connected
     bool m_linkUp{true};                 ///< whether the link was not taken down
-    uint32_t m_outages{0};               ///< outages of the cable, noticed and not over
+    uint32_t m_outages{0};               ///< outages of the cable that are noticed and not over
 
     SparseTracedCallback<Ptr<const Worm>> m_notSentTrace;
     PacketTrace m_macTxTrace;

@@ -17,7 +17,7 @@ class WormholePort;
 
 /// @ingroup wormhole
 /// @brief A message about routes, between switches or from switches to hosts. Its kind is RAW, but
-///        only a WormholeRouteManager takes it.
+///        only a WormholeRouteManager receives it.
 class ManagementWorm : public Worm
 {
   public:
@@ -42,8 +42,8 @@ class WormholeRouteManager : public Object
         m_engine = &engine;
     }
 
-    /// An end of a cable notices that an outage begins or ends, perhaps during others; isBrief: the
-    /// outage ends at the instant at which it is noticed.
+    /// An end of a cable notices that an outage begins or ends, perhaps during other outages;
+    /// isBrief: the outage ends at the instant at which it is noticed.
     virtual void NotifyCable(Ptr<const WormholePort> port, bool isBrief) = 0;
 
     /// An outage begins that no node has noticed yet.
@@ -64,7 +64,7 @@ class WormholeRouteManager : public Object
     virtual Way Renew(const WormholeNodeState& host, const Worm& worm) = 0;
 
     /// @return whether a worm may request an output of its switch now @param port,lane the output
-    /// @param number number of the set of routes, see Way
+    /// @param number number of the worm's set of routes, see Way
     virtual bool MayPass(const WormholePort& port, uint8_t lane, uint32_t number) const = 0;
 
     /// @return whether worms take the first of their choices (S12) whose cable is not known to be

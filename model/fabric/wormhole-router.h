@@ -46,7 +46,7 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
   public:
     virtual ~WormholeRouter() = default;
 
-    /// @param from sending host @param to receiving host, another one @return a unicast route
+    /// @param from sending host @param to receiving host, a different one @return a unicast route
     virtual Ptr<const WormRoute> GetRoute(uint32_t from, uint32_t to) = 0;
 
     /// Gives the route or, if it has choices, the path by the first choice at each node.
@@ -60,19 +60,19 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
         return route;
     }
 
-    /// Like GetPath, but a path through switches only where hosts relay worms (S13).
+    /// Like GetPath but, if hosts relay worms (S13), gives a path through switches only.
     virtual Ptr<const WormRoute> GetSwitchPath(uint32_t from, uint32_t to)
     {
         return GetPath(from, to);
     }
 
-    /// Gives the route of a tree worm to some hosts, each once and none the sender.
+    /// Gives the route of a tree worm to some hosts, each listed once, without the sender.
     virtual Ptr<const WormRoute> GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to) = 0;
 
     /// Gives a unicast route that ends in a switch.
     virtual Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) = 0;
 
-    /// Restarts the numbers of worms: a fabric calls it when it gets the router.
+    /// Restarts the numbering of worms; a fabric calls this when it gets the router.
     void StartAnew()
     {
         m_nRoutes = 0;

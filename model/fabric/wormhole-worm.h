@@ -283,10 +283,10 @@ struct Deadlock
     };
 
     Time closed;                   ///< when the first cycle closed
-    std::vector<Wait> cycle;       ///< the first cycle: each waits for the next entry's worm
+    std::vector<Wait> cycle;       ///< the first cycle: each entry waits for the next entry's worm
     std::vector<uint64_t> blocked; ///< numbers of all worms that cannot end, in ascending order
     uint64_t depth{0}; ///< BufferDepth of all ports that would have prevented deadlock so far; 0:
-                       ///< no depth would
+                       ///< none is known
 
     /// @return whether there is a deadlock
     explicit operator bool() const

@@ -10,11 +10,11 @@ namespace ns3
 
 /// Explains the latency of a worm from the records of a WormRecorder.
 ///
-/// Each start of a flit is bound by something, by rules S1 to S13: the flit before it on the wire,
-/// its own arrival, a credit, the grant. The explainer goes back from the worm's end to its start,
-/// each time to what bound it. What the worm itself did comes before what others did: others are
-/// named only where the worm would have gone on without them. So intervals meet end to end, and
-/// their sum is the latency.
+/// By rules S1 to S13, each start of a flit is determined by one of these: the flit before it on
+/// the wire, its own arrival, a credit, or the grant. The explainer goes back from the worm's end
+/// to its start, from each event to the one that determined it. It prefers the worm's own events:
+/// it names another worm only where this one would have continued without it. So intervals meet end
+/// to end, and their sum is the latency.
 class WormExplainer
 {
   public:
@@ -23,10 +23,10 @@ class WormExplainer
     {
     }
 
-    /// @param end stop of its route where it ends, a host or a switch
-    /// @return intervals from when it was handed to an interface, or made by a switch, to when the
-    /// receiver's software sees it, or the switch takes it; none if that has not come or is not
-    /// recorded
+    /// @param end stop of the worm's route where the worm ends: a host or a switch
+    /// @return intervals from when the worm was handed to an interface, or made by a switch, to
+    /// when the receiver's software sees the worm, or the switch takes it; none if the worm has not
+    /// ended or is not recorded
     LatencyIntervals Explain(uint64_t worm, WormRoute::Stop end) const;
 
     LatencyIntervals Explain(uint64_t worm, const std::string& place) const;

@@ -12,14 +12,14 @@
 namespace ns3
 {
 
-/// What the header of a network device's frame says.
+/// The contents of the header of a network device's frame.
 struct FrameAddresses
 {
     static constexpr const char* HEADER_NAME = "ns3::WormHeader";
 
-    Mac48Address destination; ///< the receiving interface's, or a group address
+    Mac48Address destination; ///< address of the receiving interface, or of a group
     Mac48Address source;
-    uint16_t protocol{0}; ///< Ethernet type of what follows
+    uint16_t protocol{0}; ///< Ethernet type of the payload
 
     static uint32_t GetHeaderBytes()
     {
@@ -50,7 +50,7 @@ operator<<(std::ostream& os, const FrameAddresses& addresses)
 
 using WormHeader = MessageHeader<FrameAddresses>;
 
-/// Tells the receiving interface how much padding a frame has: the header does not.
+/// Tells the receiving interface how much padding a frame has, which the header does not state.
 class PaddingTag : public Tag
 {
   public:

@@ -22,18 +22,18 @@ struct LaneRequest;
 struct WormBranch;
 struct WormHop;
 
-/// What worms did on every channel: when they asked, got it, started and left.
+/// What worms did on every channel: when they requested it, got it, started on it and left it.
 ///
-/// A fabric that is given one (WormholeFabric::SetRecorder) writes down all that WormExplainer
-/// needs. It costs memory for each worm and channel, and the shortcuts of FlitStream. Times are in
-/// ns-3 time units. What is recorded is copied, so that it may be read when the fabric is gone.
+/// A fabric with a recorder (WormholeFabric::SetRecorder) records all that WormExplainer needs.
+/// This costs memory for each worm and channel, and disables the shortcuts of FlitStream. Times are
+/// in ns-3 time units. Records hold copies, so they may be read when the fabric is gone.
 class WormRecorder : public SimpleRefCount<WormRecorder>
 {
   public:
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::min();
     static constexpr uint64_t NO_WORM = std::numeric_limits<uint64_t>::max();
     static constexpr uint32_t NO_CHANNEL = std::numeric_limits<uint32_t>::max();
-    static constexpr uint64_t NOT_COUNTED = std::numeric_limits<uint64_t>::max(); ///< of flits
+    static constexpr uint64_t NOT_COUNTED = std::numeric_limits<uint64_t>::max(); ///< for nStarted
 
     struct Place
     {
@@ -43,24 +43,24 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
 
     struct Use
     {
-        uint64_t base; ///< flits that had gone through the channel before it
+        uint64_t base; ///< flits that had passed the channel before the worm
         Place place;   ///< the worm, at the channel's far end
     };
 
     /// A request that was withdrawn, since its worm took another of its choices (S12).
     struct Withdrawn
     {
-        Place place; ///< the worm, where it asked
+        Place place; ///< the worm, at the stop where it asked
         int64_t until;
     };
 
     /// A lane of a channel whose output is granted to whole worms (S11).
     struct Lane
     {
-        int32_t priority{0};   ///< of it, of which higher ones go first
-        std::vector<Use> uses; ///< worms that were granted it; base counts its flits only
-        std::vector<Withdrawn> withdrawn; ///< requests for it that were, in order of time
-        uint64_t nSlots{0};               ///< flits that have taken a slot, where outages may be
+        int32_t priority{0};   ///< its priority; higher ones go first
+        std::vector<Use> uses; ///< worms that got the lane; base counts this lane's flits only
+        std::vector<Withdrawn> withdrawn; ///< withdrawn requests for the lane, in order of time
+        uint64_t nSlots{0};               ///< flits that have taken a slot; only with outages
     };
 
     struct Channel
@@ -69,12 +69,12 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
         std::string far;  ///< node at its far end
         int64_t tau{0};
         int64_t delay{0};
-        int64_t hopLatency{0};   ///< start of a flit until it is ready at the far end
+        int64_t hopLatency{0};   ///< time from a flit's start until it is ready at the far end
         uint32_t depth{0};       ///< of the buffer at the far end, flits
         bool isEjection{false};  ///< whether a host is at the far end
-        std::vector<Use> uses;   ///< worms that it was granted to, in that order
-        std::vector<Lane> lanes; ///< its lanes; none where flits are granted (S5)
-        uint64_t nSlots{0};      ///< flits that have taken a slot, where outages may be
+        std::vector<Use> uses;   ///< worms that got the channel, in this order
+        std::vector<Lane> lanes; ///< its lanes; empty if Grant is flit (S5)
+        uint64_t nSlots{0};      ///< flits that have taken a slot; only with outages
     };
 
     struct Run
@@ -90,21 +90,21 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
         uint32_t channel{NO_CHANNEL}; ///< that channel; none at the first stop
         WormRoute::Stop parent{0};
         uint64_t flits{0};
-        uint64_t base{0};       ///< flits that had gone through it before, and took slots beyond
-        int64_t granted{NEVER}; ///< when the worm got it
-        int64_t left{NEVER};    ///< when its tail had left it
+        uint64_t base{0};       ///< flits before the worm on the channel that took slots beyond
+        int64_t granted{NEVER}; ///< when the worm got the channel
+        int64_t left{NEVER};    ///< when its tail had left the channel
         std::vector<Run> starts;
         uint64_t nStarted{NOT_COUNTED}; ///< S14: flits that have started
         bool isCut{false};    ///< S14: whether the worm was cut or lost on the channel, or here
         int64_t asked{NEVER}; ///< when it asked for the next channels here
-        int32_t number{-1};   ///< port that it came by here; -1: made here, or a host's
+        int32_t number{-1};   ///< input port here; -1: made here, or at a sending host
         int16_t lane{0};      ///< lane of the channel that leads here
         int16_t inputLane{0};
-        int64_t taken{NEVER};     ///< when the switch took all of it, where it ends in one
-        int64_t routeFlit{NEVER}; ///< S1b: when the flit in front was read here
+        int64_t taken{NEVER};     ///< when the switch took all of it, if it ends in a switch
+        int64_t routeFlit{NEVER}; ///< S1b: when the first flit was read here
         int64_t passed{NEVER};    ///< S13: when the host here put it into its sending queue
-        uint64_t awaited{0};      ///< S13: flit that had to be ready here before
-        bool inStep{false};       ///< whether its branches from here go in step
+        uint64_t awaited{0};      ///< S13: flit for which the host waited before
+        bool inStep{false};       ///< whether its branches from here advance in step
         Place ahead;              ///< worm before it in the buffer here
 
         /// @return when a flit started on the channel; NEVER if it did not, or is not recorded
@@ -115,20 +115,20 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
 
     struct Record
     {
-        Ptr<const Worm> worm;       ///< the worm; null: it was there before
-        Ptr<const WormRoute> route; ///< its way
+        Ptr<const Worm> worm;       ///< the worm; null: it started before recording
+        Ptr<const WormRoute> route; ///< its route
         std::string root;           ///< name of the node that sent it
         int64_t handedOver{0};      ///< when it was handed to the interface, or made by a switch
-        int64_t injected{0};        ///< when its head was ready to ask there
+        int64_t injected{0};        ///< when its head was ready to request its first channel
         uint32_t nLanes{1};         ///< lanes of its fabric's channels
-        int64_t lost{NEVER};        ///< S14: when the first of its flits that was lost started
-        uint32_t nHops{0};          ///< S14: nodes that it is at, where they are counted
+        int64_t lost{NEVER};        ///< S14: when the first of its lost flits started
+        uint32_t nHops{0};          ///< S14: nodes where the worm is; only with outages
         int64_t gone{NEVER};        ///< S14: when it had left the last of these
         std::vector<Stop> stops;    ///< by stop of its route
     };
 
-    /// Forgets the worms that have ended. Others are kept, since they may hold up worms to come,
-    /// but are not explained themselves.
+    /// Forgets worms up to the oldest one that has not ended. That worm and later ones are kept,
+    /// since they may hold up worms to come, but are not explained themselves.
     void Clear();
 
     uint64_t GetNext() const
@@ -138,7 +138,7 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
 
     const Record* Find(uint64_t worm) const
     {
-        const auto place = worm - m_first; // beyond all of them if it was before
+        const auto place = worm - m_first; // a huge number for a forgotten worm
         return place < m_records.size() && m_records[place].worm ? &m_records[place] : nullptr;
     }
 
@@ -152,7 +152,7 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
         return Find(place.worm)->stops[place.stop];
     }
 
-    /// @return the use of a channel, or lane, that a flit belongs to; end if none is recorded
+    /// @return the use that includes a flit of a channel or lane; end if none is recorded
     static std::vector<Use>::const_iterator FindUse(const std::vector<Use>& uses, uint64_t flit);
 
     const Channel& GetChannel(uint32_t number) const
@@ -166,7 +166,7 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
         return m_firstOutage;
     }
 
-    // What engines tell.
+    // Called by all engines, or only by RunEngine.
 
     void Begin(const Ptr<const Worm>& worm,
                const WormholeNodeState& root,
@@ -199,7 +199,7 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
         }
     }
 
-    /// A host passes a worm on. @param isWhole whether it waits for all of it
+    /// A host relays a worm. @param isWhole whether the host waits for all of it first
     void Pass(const Place& place, int64_t time, bool isWhole)
     {
         if (auto* here = At(place.worm, place.stop))
@@ -209,7 +209,7 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
         }
     }
 
-    // What LaneEngine tells.
+    // Called by LaneEngine.
 
     void Ask(const LaneHop& hop, int64_t time);
 
@@ -219,24 +219,24 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
                const FlitTimes& times,
                const std::vector<int32_t>& priorities);
 
-    // What FlitEngine tells.
+    // Called by FlitEngine.
 
     void Ask(const FlitHop& hop, int64_t time, bool inStep);
 
-    /// @param branch the branch that was granted @param priorities of lanes, if whole worms are
-    /// granted; else none
+    /// @param branch the granted branch @param priorities priorities of lanes if outputs are
+    /// granted to whole worms; else empty
     void Grant(const FlitHop& hop,
                const FlitBranch& branch,
                int64_t time,
                const FlitTimes& times,
                const std::vector<int32_t>& priorities);
 
-    /// A flit starts. @param takesSlot whether in the buffer beyond
+    /// A flit starts. @param takesSlot whether it takes a slot of the next buffer
     void Start(const FlitHop& hop, const FlitBranch& branch, int64_t time, bool takesSlot);
 
     void Leave(const FlitHop& hop, const FlitBranch& branch, int64_t left);
 
-    /// The worm was cut or lost on a channel, or at its end. @param place the far end of that
+    /// A worm was cut or lost on a channel or at its end. @param place the worm, at the far end
     void Cut(const Place& place, int64_t time)
     {
         if (auto* there = At(place.worm, place.stop))
@@ -263,19 +263,19 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
         }
     }
 
-    /// A worm takes another way before it has asked.
+    /// A worm changes to another route before it has requested an output.
     void Reroute(uint64_t worm, const Ptr<const WormRoute>& route);
 
-    void NoteOutage(int64_t time) ///< Some part goes down.
+    void NoteOutage(int64_t time) ///< A part goes down.
     {
         m_firstOutage = std::min(m_firstOutage, time);
     }
 
   private:
-    /// @return when a worm has ended, with its last credits returned; if not, later than any time
+    /// @return when a worm has ended and its last credits have returned; the maximum if it has not
     static int64_t GetEnd(const Record& record, int64_t delay);
 
-    /// Forgets uses, up to the last one by a worm that is forgotten.
+    /// Forgets uses, up to and including the last one by a forgotten worm.
     void Forget(std::vector<Use>& uses) const;
 
     Stop* At(uint64_t worm, WormRoute::Stop stop)
@@ -288,22 +288,22 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
                  const FlitTimes& times,
                  const std::vector<int32_t>& priorities);
 
-    /// Notes who was in front of a buffer before.
+    /// Records which worm was at the front of a buffer before.
     void Queue(const void* input, const Place& here, Stop& stop);
 
-    /// Refuses to record what would take more memory than WormholeMemoryLimit: where a buffer does
-    /// not cover its round trip, a long worm has a run every few flits.
+    /// Throws if records would need more memory than WormholeMemoryLimit: where a buffer does not
+    /// cover its round trip, a long worm needs one Run for every few flits.
     void CheckMemory(const WormholeOutput& output, uint64_t flits);
     uint32_t NumberOf(const WormholeOutput& output, const FlitTimes& times);
 
-    std::vector<Record> m_records;                              ///< by number, m_first first
+    std::vector<Record> m_records;                              ///< by worm number, from m_first
     uint64_t m_first{0};                                        ///< number of the first worm
-    uint64_t m_firstWhole{0};                                   ///< of the first since Clear
+    uint64_t m_firstWhole{0};                                   ///< number of the first since Clear
     int64_t m_firstOutage{std::numeric_limits<int64_t>::max()}; ///< when a part first went down
-    double m_expectedBytes{0};       ///< what runs in shallow buffers are to take, since Clear
-    std::vector<Channel> m_channels; ///< channels, as first used
+    double m_expectedBytes{0};       ///< expected memory of runs at shallow buffers, since Clear
+    std::vector<Channel> m_channels; ///< in order of first use
     std::unordered_map<const WormholeOutput*, uint32_t> m_numbers;
-    std::unordered_map<const void*, Place> m_fronts; ///< last in front of a buffer
+    std::unordered_map<const void*, Place> m_fronts; ///< by buffer, the last worm at its front
 };
 
 } // namespace ns3

@@ -19,21 +19,21 @@ namespace ns3
 
 class WormholeOutput;
 
-/// Decisions on grants that are still to be made, by time.
+/// Pending decisions on grants, by time.
 ///
 /// A calendar queue (R. Brown, CACM 31(10), 1988): near decisions lie unsorted in slots of equal
-/// width, and a slot is sorted when its time has come. Far ones are in a heap; most are near, and
-/// cost a quarter of what they do in a heap alone. Slots become wider where many are far, as behind
-/// long worms. Where there are few decisions, they are kept in order: most are put in behind all.
+/// width, and a slot is sorted when its time has come. Far decisions are in a heap; most are near,
+/// and cost a quarter of what they would in a heap alone. Slots become wider if many are far, as
+/// behind long worms. If there are few, they are kept in order: most new ones come last.
 ///
-/// Decisions of the same time come in the order in which they were put in.
+/// Decisions with the same time are made in the order in which they were added.
 class DecisionQueue
 {
   public:
     struct Decision
     {
         int64_t time;    ///< when, ns-3 time units
-        uint64_t number; ///< how many were put in before it
+        uint64_t number; ///< number of decisions added before it
         WormholeOutput* output;
 
         bool operator>(const Decision& other) const
@@ -42,8 +42,8 @@ class DecisionQueue
         }
     };
 
-    /// @param horizon how far ahead decisions are near, ns-3 time units, at least 1; only while
-    /// there are none
+    /// @param horizon how far ahead decisions count as near, ns-3 time units, at least 1;
+    /// call this only while the queue is empty
     void SetHorizon(int64_t horizon)
     {
         for (m_shift = 0; SLOTS << m_shift < horizon; ++m_shift)
@@ -61,8 +61,8 @@ class DecisionQueue
         return m_at < m_due.size() ? m_due[m_at].time : GetTimeLater();
     }
 
-    /// @return the next decision if it is before a time, else null. It stays in the queue, and is
-    /// valid until something is put in
+    /// @return the next decision if it is before a time, else null. It stays in the queue, and the
+    /// pointer is valid until the next Push
     const Decision* NextBefore(int64_t end)
     {
         while (m_at == m_due.size())
@@ -93,15 +93,15 @@ class DecisionQueue
     }
 
   private:
-    static constexpr int64_t SLOTS = 64;   ///< number of slots; a bit each in m_filled
-    static constexpr std::size_t FEW = 64; ///< fewer are kept in order
+    static constexpr int64_t SLOTS = 64;   ///< number of slots, each with a bit in m_filled
+    static constexpr std::size_t FEW = 64; ///< fewer decisions than this are kept in order
 
-    static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max(); ///< No place in m_nodes.
+    static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max(); ///< No index in m_nodes.
 
     struct Node
     {
         Decision decision;
-        uint32_t next; ///< place in m_nodes of another one of the slot, or NONE
+        uint32_t next; ///< index in m_nodes of the slot's next decision, or NONE
     };
 
     int64_t GetSlot(int64_t time) const
@@ -111,7 +111,7 @@ class DecisionQueue
 
     void Put(const Decision& decision);
 
-    void FitWidth(); ///< Has slots be wider if many are far, narrower if many lie in each.
+    void FitWidth(); ///< Widens slots if many decisions are far, narrows them if many lie in each.
 
     bool IsFilled(int64_t slot) const
     {
@@ -121,39 +121,39 @@ class DecisionQueue
     int64_t GetNextSlot() const;
     int64_t GetTimeLater() const;
 
-    /// Makes the decisions of the next slot that has any those due, unless it is too late.
-    /// @return whether there is such a slot that begins before that time
+    /// Makes the decisions of the next filled slot due, if that slot begins before a time.
+    /// @return whether any decisions are due
     bool FillDue(int64_t end);
 
-    uint32_t m_shift{0};                   ///< a slot is two to this power ns-3 time units wide
-    int64_t m_slot{0};                     ///< slot of those due, since time 0
-    std::vector<Decision> m_due;           ///< those of m_slot and before, in order
-    std::size_t m_at{0};                   ///< place of the next one
-    uint64_t m_filled{0};                  ///< which of the SLOTS - 1 slots after have any
-    std::array<uint32_t, SLOTS> m_slots{}; ///< places in m_nodes of a first one of each of these
-    // Those of all slots share memory, so that little is in use where there are few.
-    std::vector<Node> m_nodes; ///< decisions of slots, and places that are free
-    uint32_t m_free{NONE};     ///< one of the latter, the first of a list
+    uint32_t m_shift{0};                   ///< width of a slot: 2 to this power ns-3 time units
+    int64_t m_slot{0};                     ///< number of the slot now due, from time 0
+    std::vector<Decision> m_due;           ///< decisions of m_slot and before, in order
+    std::size_t m_at{0};                   ///< index in m_due of the next decision
+    uint64_t m_filled{0};                  ///< which of the next SLOTS - 1 slots have decisions
+    std::array<uint32_t, SLOTS> m_slots{}; ///< by slot, index in m_nodes of its first decision
+    // All slots share memory, so that few decisions need little of it.
+    std::vector<Node> m_nodes; ///< decisions of slots, and free nodes
+    uint32_t m_free{NONE};     ///< index of the first free node, or NONE
     std::priority_queue<Decision, std::vector<Decision>, std::greater<>> m_far;
     std::size_t m_size{0};
-    uint64_t m_fills{0};        ///< how many slots became due since the width was thought over
-    uint64_t m_filledDue{0};    ///< their decisions, also those that were due from the first
-    uint64_t m_pushedFar{0};    ///< how many were put in far since then
-    uint64_t m_pushedBefore{0}; ///< how many were ever put in before then
-    uint64_t m_pushed{0};       ///< how many were ever put in
+    uint64_t m_fills{0};        ///< slots that became due since FitWidth
+    uint64_t m_filledDue{0};    ///< their decisions, and those added when already due
+    uint64_t m_pushedFar{0};    ///< far decisions added since FitWidth
+    uint64_t m_pushedBefore{0}; ///< decisions added before FitWidth
+    uint64_t m_pushed{0};       ///< decisions added so far
 };
 
 class EngineRounds;
 
-/// ns-3's PriorityQueueScheduler, which also has fabrics decide between events.
+/// ns-3's PriorityQueueScheduler, which also lets fabrics decide between events.
 ///
-/// Before it hands out an event, it has fabrics make all decisions until then, which so take no
-/// events of their own. Results are the same with any scheduler. To use it, before the first node::
+/// Before it hands out an event, it lets fabrics make all decisions until then, so these need no
+/// events of their own. Results are the same with any scheduler. Before the first node, call::
 ///
 ///     GlobalValue::Bind("SchedulerType", StringValue("ns3::WormholeScheduler"));
 ///
-/// It helps with ns-3's DefaultSimulatorImpl, to which events come from running events alone.
-/// PeekNext, which that does not ask, tells of events only.
+/// It helps only with ns-3's DefaultSimulatorImpl, where only running events schedule events.
+/// PeekNext, which that class does not call, knows of events only.
 class WormholeScheduler : public PriorityQueueScheduler
 {
   public:
@@ -165,14 +165,14 @@ class WormholeScheduler : public PriorityQueueScheduler
     }
 
     /// Asks for an engine's decisions to be made before the next events.
-    /// @return whether they will be. Not if the event at work comes from another scheduler, or if
+    /// @return whether they will be: not if the running event comes from another scheduler, or if
     /// ns-3's simulator is not the DefaultSimulatorImpl
     static bool Await(EngineRounds& engine);
 
     static void Forget(EngineRounds& engine);
 
-    /// @return time of the next event, ns-3 time units; without one, a time that never comes. While
-    /// engines decide only
+    /// @return time of the next event, ns-3 time units; a time that never comes if there is no
+    /// event. Valid only while engines decide
     int64_t GetNextTime() const
     {
         return m_next;
@@ -191,20 +191,20 @@ class WormholeScheduler : public PriorityQueueScheduler
     }
 
     bool IsEmpty() const override; ///< @return whether there are neither events nor decisions
-    Scheduler::Event RemoveNext() override; ///< Has engines decide, and takes out the next event.
+    Scheduler::Event RemoveNext() override; ///< Lets engines decide, and removes the next event.
 
   private:
-    void LetDecide(); ///< Has engines make all decisions that the next event cannot change.
-    void FindNext();  ///< Finds out when the next event comes.
+    void LetDecide(); ///< Lets engines make all decisions that the next event cannot change.
+    void FindNext();  ///< Finds the time of the next event.
 
-    /// When the next event comes, ns-3 time units. Engines ask after every decision, and few of
-    /// these bring an event.
+    /// Time of the next event, ns-3 time units. Engines ask for it after every decision, and few
+    /// decisions schedule an event.
     int64_t m_next{0};
-    std::optional<bool> m_alone; ///< whether events come from running events alone; empty: unknown
-    std::vector<EngineRounds*> m_waiting; ///< who has decisions to make, in the order of asking
-    uint64_t m_eventsRun{UINT64_MAX};     ///< events that had run when engines decided last
+    std::optional<bool> m_alone; ///< whether only running events schedule events; empty: unknown
+    std::vector<EngineRounds*> m_waiting; ///< engines with decisions to make, in order of Await
+    uint64_t m_eventsRun{UINT64_MAX};     ///< number of events run when engines last decided
 
-    static thread_local WormholeScheduler* s_running; ///< whose event was taken out last
+    static thread_local WormholeScheduler* s_running; ///< scheduler that handed out the last event
 };
 
 } // namespace ns3

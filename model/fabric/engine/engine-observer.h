@@ -12,12 +12,12 @@
 namespace ns3
 {
 
-/// What engines tell of worms, each thing once: to the trace sources of ports, to the log, and to a
-/// WormRecorder. Where nobody listens, it costs a look at a flag.
+/// Passes on what engines report of worms, each event once: to the trace sources of ports, to the
+/// log, and to a WormRecorder. If nothing listens, an event costs one check of a flag.
 ///
-/// The log is the component WormholeRunEngine. An engine knows of most things ahead, so every line
-/// has its own time. Requests, grants, heads and tails are of level LOG_LOGIC, credits of
-/// LOG_DEBUG.
+/// The log component is WormholeRunEngine. An engine knows most events in advance, so every line
+/// states the time of its event. Requests, grants, heads and tails have level LOG_LOGIC, credits
+/// have LOG_DEBUG.
 class EngineObserver
 {
   public:
@@ -26,7 +26,7 @@ class EngineObserver
     {
     }
 
-    /// Has worms that start from now on recorded. @param recorder where to; null: no longer
+    /// Records worms that start from now on. @param recorder takes records; null: ends recording
     void SetRecorder(Ptr<WormRecorder> recorder)
     {
         m_recorder = std::move(recorder);
@@ -37,7 +37,7 @@ class EngineObserver
         return m_recorder;
     }
 
-    /// Looks whether anything is logged or recorded; called whenever the engine begins to work.
+    /// Checks whether anything is logged or recorded; called whenever the engine begins to work.
     void Refresh()
     {
         m_isOn = m_recorder || IsLogged();
@@ -57,7 +57,7 @@ class EngineObserver
         }
     }
 
-    // Where flits are granted (S5).
+    // If outputs are granted flit by flit (S5).
 
     void Ask(const WormHop& hop, int64_t time) const
     {
@@ -98,7 +98,7 @@ class EngineObserver
         }
     }
 
-    /// @param time when the first one comes; the others follow a flit time apart
+    /// @param time when the first credit comes; the others follow, each a flit time later
     void Credit(const WormholeOutput& output, uint64_t credits, int64_t time) const
     {
         if (m_isOn)
@@ -107,7 +107,7 @@ class EngineObserver
         }
     }
 
-    // Where outputs are granted to whole worms (S11).
+    // If outputs are granted to whole worms (S11).
 
     void Ask(const LaneHop& hop, int64_t time) const;
 
@@ -117,9 +117,9 @@ class EngineObserver
                const FlitEnvelope& starts,
                const std::vector<int32_t>& priorities) const;
 
-    // Where flits move one by one: templates, since their hops and branches are known there only.
+    // For FlitEngine: templates, since hops and branches are known only there.
 
-    /// @param priorities of lanes, if outputs are granted to whole worms; else null
+    /// @param priorities priorities of lanes if outputs are granted to whole worms; else null
     template <class HOP, class BRANCH>
     void Grant(const HOP& hop,
                const BRANCH& branch,
@@ -133,7 +133,7 @@ class EngineObserver
         });
     }
 
-    /// A flit, which the branch has counted, starts. @param takesSlot whether in the buffer beyond
+    /// A flit, counted by the branch, starts. @param takesSlot whether it takes a slot beyond
     template <class HOP, class BRANCH>
     void Start(const HOP& hop, const BRANCH& branch, int64_t time, bool takesSlot) const
     {
@@ -190,10 +190,10 @@ class EngineObserver
     bool m_isOn{false};           ///< whether anything is logged or recorded
 };
 
-/// Is told what happens at a port; arguments: what, and the worm.
+/// Called for each event at a port; arguments: the kind of event, and the worm.
 using PortObserver = Callback<void, WormholePort::Trace, Ptr<const Worm>>;
 
-/// Has somebody told what happens at a port, each thing at its time, as its trace sources do.
+/// Reports events at a port to an observer, each at its time, as the port's trace sources do.
 void ObservePort(WormholePort& port,
                  std::initializer_list<WormholePort::Trace> traces,
                  const PortObserver& observer);

@@ -16,13 +16,13 @@
 namespace ns3
 {
 
-/// When the engines of one fabric make their decisions (doc/design/engine.rst, Lookahead), and what
-/// else they share: the present time, flit times, counts, what observes them, and events of what
-/// comes of decisions. Times are in ns-3 time units.
+/// Determines when the engines of one fabric make their decisions (doc/design/engine.rst,
+/// Lookahead), and holds what these engines share: the present time, flit times, counts, the
+/// observer, and the events that decisions lead to. Times are in ns-3 time units.
 ///
 /// All news takes effect later than it is scheduled. So requests are known before their time comes,
-/// and decisions are made in order of time, many at once, in a round: an event of ns-3, or none
-/// with WormholeScheduler.
+/// and decisions are made in order of time, many at once, in a round: one event of ns-3, or no
+/// event with WormholeScheduler.
 class EngineRounds
 {
   public:
@@ -41,8 +41,8 @@ class EngineRounds
     explicit EngineRounds(Client& client);
     ~EngineRounds();
 
-    /// @param lookahead least time that a head takes from a host to a switch, at least 1: for so
-    /// long from now on no switch gets a request of a host's worm that has not started yet
+    /// @param lookahead minimum time that a head takes from a host to a switch, at least 1: for
+    /// that long, no switch gets a request of a worm that a host starts from now on
     void SetLookahead(int64_t lookahead, bool switchesSend)
     {
         m_hostLookahead = lookahead;
@@ -56,8 +56,8 @@ class EngineRounds
         m_lookahead = 0;
     }
 
-    /// @param interval how often to call watch, while worms move, at most; 0: never
-    /// @param minEvents events between two of these calls, which so don't take most of the time
+    /// @param interval minimum time between calls of watch while worms move; 0: never call it
+    /// @param minEvents minimum number of events between these calls, to limit their share of time
     /// @param noProgress called when nothing moves although worms have not reached their ends
     void SetWatch(int64_t interval, uint64_t minEvents, Watcher noProgress, Watcher watch)
     {
@@ -89,13 +89,13 @@ class EngineRounds
         return m_decisions.GetTime();
     }
 
-    /// Makes the decisions that neither ns-3's next event can change nor anybody else.
-    /// @param others time before which nobody else decides between events
+    /// Makes the decisions that neither ns-3's next event nor another fabric's engine can change.
+    /// @param others time before which no other engine decides between events
     bool DecideBetweenEvents(const WormholeScheduler& scheduler, int64_t others);
 
     void ScheduleDecisions();
 
-    /// @param worm the worm; null: hosts pass on what is due then
+    /// @param worm the worm; null: the host relays what is due then
     void ScheduleArrival(int64_t time,
                          WormholeNodeState* node,
                          uint32_t port,
@@ -103,16 +103,16 @@ class EngineRounds
 
     void ScheduleDelivery(int64_t time, WormholeNodeState* node);
 
-    /// Has a worm injected after a wait, behind those injected by then.
-    /// @param delay how long from then on until its head asks for the channel
+    /// Injects a worm after a wait, behind the worms injected by then.
+    /// @param delay time from the injection until the worm's head requests the channel
     void ScheduleInjection(Ptr<Worm> worm, WormholeInput& input, Time wait, int64_t delay);
 
     void CountStart(const Ptr<Worm>& worm, const WormholeNodeState& node);
 
-    /// Has deadlocked worms looked for: at once if none moves, otherwise from time to time.
+    /// Looks for deadlocked worms: at once if no worm moves, otherwise from time to time.
     void CheckProgress();
 
-    /// One more worm is there. If none moves, the next round tells so, not whoever sends it.
+    /// A worm was added. If no worm moves, the next round reports it, rather than the sender.
     void CheckStart()
     {
         if (IsStuck())
@@ -121,7 +121,7 @@ class EngineRounds
         }
     }
 
-    /// @return whether decisions were made for a time that a host's worm of now reaches
+    /// @return whether decisions were made for a time at which a worm sent now can reach a switch
     bool HasDecidedForHosts() const
     {
         return m_decidedTo >= now + m_hostLookahead;
@@ -133,9 +133,9 @@ class EngineRounds
         return m_lookahead > 0 || now < m_decidedTo;
     }
 
-    void Close(const std::string& why); ///< Makes no decisions any more.
+    void Close(const std::string& why); ///< Ends all decisions.
 
-    /// Does something, and closes if that ends by an error.
+    /// Calls a function, and closes if the function throws.
     template <class CALL>
     void CloseOnError(CALL call)
     {
@@ -178,24 +178,24 @@ class EngineRounds
     int64_t now{0};
     FabricCounts counts;
     FlitTimes times;
-    EngineObserver observer{times}; ///< is told what happens to worms
+    EngineObserver observer{times}; ///< receives what happens to worms
 
   private:
     class Arrival;
     struct PendingDeliveries;
     struct PendingInjections;
 
-    /// Makes the decisions of the present time, and those ahead of it that nobody can change.
+    /// Makes the decisions of the present time, and later ones that can no longer change.
     void OnRound();
     void OnArrival(Arrival& arrival);
     void OnDeliveries(Ptr<PendingDeliveries> deliveries);
     void OnInjections(Ptr<PendingInjections> injections);
 
-    /// Makes decisions in order of time. @param end returns their end, which each may change
+    /// Makes decisions in order of time. @param end gives their end, which each decision may change
     template <class END>
     bool Decide(END end);
 
-    void ScheduleRound(int64_t time); ///< Sees to it that there is a round at a time or before.
+    void ScheduleRound(int64_t time); ///< Ensures a round at a time or before.
 
     bool IsStuck() const
     {
@@ -203,22 +203,22 @@ class EngineRounds
                !m_noProgress.IsNull();
     }
 
-    Client& m_client;                          ///< who makes the decisions
-    int64_t m_decidedTo{0};                    ///< until when decisions are made; maybe ahead
-    int64_t m_hostLookahead{0};                ///< least time from a host to a switch
-    int64_t m_lookahead{0};                    ///< how far they may be made ahead
-    int64_t m_watchInterval{0};                ///< how often to call m_watch; 0: never
-    int64_t m_nextWatch{0};                    ///< when to call it again
-    uint64_t m_eventsToWatch{0};               ///< events between two calls
-    uint64_t m_eventsLeft{0};                  ///< events until the next call
-    Watcher m_noProgress;                      ///< called when nothing moves
-    Watcher m_watch;                           ///< called now and then
-    std::vector<Ptr<Arrival>> m_spareArrivals; ///< events that can be used again
-    Ptr<PendingDeliveries> m_deliveries;       ///< the last one scheduled, while it is to come
-    Ptr<PendingInjections> m_injections;       ///< the last one scheduled, while it is to come
+    Client& m_client;            ///< makes the decisions
+    int64_t m_decidedTo{0};      ///< up to when decisions are made, perhaps in the future
+    int64_t m_hostLookahead{0};  ///< minimum time of a head from a host to a switch
+    int64_t m_lookahead{0};      ///< how far ahead decisions may be made
+    int64_t m_watchInterval{0};  ///< minimum time between calls of m_watch; 0: never
+    int64_t m_nextWatch{0};      ///< earliest time of the next call
+    uint64_t m_eventsToWatch{0}; ///< minimum number of events between two calls
+    uint64_t m_eventsLeft{0};    ///< events before the next call
+    Watcher m_noProgress;        ///< called when nothing moves
+    Watcher m_watch;             ///< called from time to time
+    std::vector<Ptr<Arrival>> m_spareArrivals; ///< events for reuse
+    Ptr<PendingDeliveries> m_deliveries;       ///< the last ones scheduled, until they are due
+    Ptr<PendingInjections> m_injections;       ///< the last ones scheduled, until they are due
     DecisionQueue m_decisions;
     Ptr<EventImpl> m_round;
-    std::vector<int64_t> m_rounds; ///< times for which it is scheduled, latest first
+    std::vector<int64_t> m_rounds; ///< times for which m_round is scheduled, latest first
     bool m_deciding{false};        ///< whether decisions are being made
     std::string m_closed;          ///< why no decisions are made any more, or empty
 };

@@ -11,9 +11,9 @@
 namespace ns3
 {
 
-/// Moves the worms of one fabric: refuses those that can't be, and has RunEngine move the others;
-/// or LaneEngine where outputs are granted to whole worms (S11); or FlitEngine where parts may be
-/// down (S14). Worms that hosts pass on (S13) ForwardingEngine puts into their queues.
+/// Moves the worms of one fabric. It refuses impossible worms, and lets another engine move the
+/// rest: LaneEngine if outputs are granted to whole worms (S11), FlitEngine if parts may be down
+/// (S14), else RunEngine. ForwardingEngine puts worms that hosts relay (S13) into their queues.
 class FabricEngine : private EngineRounds::Client
 {
   public:
@@ -23,7 +23,7 @@ class FabricEngine : private EngineRounds::Client
     {
     }
 
-    /// Sets it up before its ports are. @param mode how hosts pass worms on (S13)
+    /// Sets up the engine, before its ports. @param mode how hosts relay worms (S13)
     void Configure(bool sync, uint32_t routeBytes, InTransit mode);
 
     void SetLanes(const LaneSettings& settings, const std::vector<Ptr<WormholePort>>& ports)
@@ -31,7 +31,7 @@ class FabricEngine : private EngineRounds::Client
         m_lanes = std::make_unique<LaneEngine>(m_rounds, settings, ports);
     }
 
-    /// Has FlitEngine move worms, once all ports are ready, and lanes are set.
+    /// Lets FlitEngine move worms; to be called once all ports are ready and lanes are set.
     void SetOutages(FlitSettings settings, const std::vector<Ptr<WormholePort>>& ports);
 
     EngineRounds& GetRounds()
@@ -65,16 +65,16 @@ class FabricEngine : private EngineRounds::Client
         }
     }
 
-    /// Starts a worm at an interface that gets it after a wait; they are handed over in that order.
-    /// @throws WormholeError if the worm can't be, or decisions were made for a time that it
-    /// reaches
+    /// Starts a worm at an interface that gets it after a wait; called in order of these times.
+    /// @throws WormholeError if the worm is impossible, or decisions that it may affect were made
+    /// already
     void Inject(Ptr<Worm> worm, WormholeInput& input, Time wait);
 
-    /// As Inject after a wait, behind those injected by then.
+    /// Calls Inject after a wait, behind worms injected by then.
     void InjectLater(Ptr<Worm> worm, WormholeInput& input, Time wait);
 
-    /// Starts a worm at a switch, which holds all of it: asks for its outputs now, as port -1.
-    /// @throws WormholeError if decisions are made ahead, or were until lately (SetLookahead)
+    /// Starts a worm at a switch, which holds all of it: requests its outputs now, as port -1.
+    /// @throws WormholeError if decisions are made ahead, or were made beyond now (SetLookahead)
     void Originate(Ptr<Worm> worm, WormholeNodeState& node);
 
     RunEngine& GetRuns()
@@ -98,9 +98,9 @@ class FabricEngine : private EngineRounds::Client
 
     EngineRounds m_rounds;
     RunEngine m_runs;
-    std::unique_ptr<LaneEngine> m_lanes;         ///< moves worms instead; null: it does not
-    std::unique_ptr<FlitEngine> m_flits;         ///< moves them instead of both; null: it does not
-    std::unique_ptr<ForwardingEngine> m_transit; ///< has hosts pass worms on; null: none does
+    std::unique_ptr<LaneEngine> m_lanes;         ///< moves worms instead of m_runs; null: not used
+    std::unique_ptr<FlitEngine> m_flits;         ///< moves worms instead of both; null: not used
+    std::unique_ptr<ForwardingEngine> m_transit; ///< relays worms at hosts; null: no host relays
 };
 
 } // namespace ns3

@@ -12,19 +12,19 @@
 namespace ns3
 {
 
-/// How fast flits follow each other: the number of one of a fabric's flit times.
+/// How fast flits follow each other: the index of one of a fabric's flit times.
 ///
-/// Wherever flits follow each other, they do so in the flit time of a channel that they pass. So a
-/// number says it all, and costs no memory where a time would.
+/// Flits that follow each other are always apart by the flit time of a channel that they pass. So
+/// an index suffices, and costs no memory where a time would.
 using FlitPace = uint8_t;
 
 /// The flit times of a fabric's channels, by pace; ns-3 time units.
 class FlitTimes
 {
   public:
-    static constexpr bool IS_ONE = false; ///< That there may be several.
+    static constexpr bool IS_ONE = false; ///< Whether there is only one flit time.
 
-    static constexpr std::size_t MOST = std::size_t{1} << 8; ///< different flit times at most
+    static constexpr std::size_t MOST = std::size_t{1} << 8; ///< maximum number of flit times
 
     int64_t operator[](FlitPace pace) const
     {
@@ -37,7 +37,7 @@ class FlitTimes
         m_longest = 1;
     }
 
-    /// @return number of a flit time, added if it is new; nothing if there are too many
+    /// @return index of a flit time, added if it is new; nothing if there are too many flit times
     std::optional<FlitPace> Add(int64_t tau)
     {
         const auto end = m_times.begin() + static_cast<std::ptrdiff_t>(m_number);
@@ -67,11 +67,11 @@ class FlitTimes
   private:
     std::size_t m_number{0};
     int64_t m_longest{1};
-    std::array<int64_t, MOST> m_times{}; ///< by number
+    std::array<int64_t, MOST> m_times{}; ///< by index
 };
 
-/// The one flit time of all channels, in place of FlitTimes: what most fabrics have, and what the
-/// compiler makes faster code for.
+/// The one flit time of all channels, in place of FlitTimes: most fabrics have only one, and the
+/// compiler makes faster code for it.
 class OneFlitTime
 {
   public:
@@ -91,11 +91,11 @@ class OneFlitTime
     int64_t m_tau;
 };
 
-/// When a flit comes, and for how long others follow it in one pace.
+/// When a flit comes, and how many flits follow it at one pace.
 struct FlitPart
 {
-    int64_t time; ///< of the flit, ns-3 time units
-    uint64_t end; ///< first flit that does not follow so
+    int64_t time; ///< time of the flit, ns-3 time units
+    uint64_t end; ///< first flit that no longer follows at this pace
     FlitPace pace;
 
     template <class TIMES>
@@ -104,11 +104,11 @@ struct FlitPart
         return time + static_cast<int64_t>(flits) * times[pace];
     }
 
-    /// Of two conditions on when flits start on a channel, the one that holds longer. Each flit
-    /// waits for the one before it anyway, so what comes faster than the channel takes it comes as
-    /// fast as the channel takes it. The condition that the channel itself sets is met last: it is
-    /// the one that no other overtakes twice.
-    /// @param channel the channel's pace; this condition comes no faster
+    /// Combines two conditions on when flits start on a channel, into the one that binds. Each flit
+    /// waits for the flit before it anyway, so a condition faster than the channel counts as one at
+    /// the channel's pace. The condition of the channel itself is combined last: no other condition
+    /// overtakes it twice.
+    /// @param channel the channel's pace; this condition is no faster
     /// @return when the flits can start, up to where one condition gives way to the other
     template <class TIMES>
     FlitPart Meet(uint64_t flit, const FlitPart& other, FlitPace channel, const TIMES& times) const
@@ -142,7 +142,7 @@ struct FlitPart
             behind = -lead;
             approach = -gain;
         }
-        // A slower one that is behind by now comes to the front; divided only where that matters.
+        // A slower condition that is now behind may overtake; divided only where that matters.
         if (approach > 0 && behind < approach * static_cast<int64_t>(part.end - flit - 1))
         {
             part.end = flit + static_cast<uint64_t>(behind / approach) + 1;

@@ -11,9 +11,9 @@
 namespace ns3
 {
 
-/// What one port is told by another and has not used yet, in runs of flits.
+/// News from one port to another that is not used yet, in runs of flits.
 ///
-/// Within a run, flits follow each other in one pace. Times are in ns-3 time units.
+/// Within a run, flits follow each other at one pace. Times are in ns-3 time units.
 class RunQueue
 {
   public:
@@ -31,7 +31,7 @@ class RunQueue
         m_end = first;
     }
 
-    /// Flits GetEnd() to end - 1 come in one pace from a time on.
+    /// Adds that flits GetEnd() to end - 1 come at one pace, from a time on.
     /// @param end first flit that is still unknown afterwards
     void Push(uint64_t end, int64_t time, FlitPace pace, const FlitTimes& times)
     {
@@ -83,9 +83,9 @@ class RunQueue
         return begin() == end();
     }
 
-    /// Goes through what is known of flits from one on, run by run.
-    /// @param from the first of these flits, by a count of which flit 0 here is flit base
-    /// @param visit called with a run's first flit and its FlitPart, by that count
+    /// Visits what is known of the flits from a given one on, run by run.
+    /// @param from the first of these flits, by numbers in which this queue's flit 0 is flit base
+    /// @param visit called with a run's first flit and its FlitPart, by the same numbers
     template <class VISIT>
     void VisitFrom(uint64_t from, uint64_t base, const FlitTimes& times, VISIT visit) const
     {
@@ -101,8 +101,8 @@ class RunQueue
         }
     }
 
-    /// Adds what another queue tells of flits that this one does not know yet.
-    /// @param flits the count of its flits is so much lower
+    /// Adds what another queue knows of flits that this queue does not know yet.
+    /// @param flits by how much the other queue's number of a flit is lower
     void PushRest(const RunQueue& other, uint64_t flits, int64_t delay, const FlitTimes& times)
     {
         other.VisitFrom(m_end, flits, times, [&](uint64_t, const FlitPart& part) {
@@ -115,7 +115,7 @@ class RunQueue
         return m_runs.size() - m_at;
     }
 
-    /// @return the first run. Where runs are read one after the other, counting them takes longer.
+    /// @return the first run. To read run after run, this is faster than indices.
     const Run* begin() const
     {
         return m_runs.data() + m_at;
@@ -137,8 +137,8 @@ class RunQueue
     }
 
   private:
-    std::vector<Run> m_runs; ///< the runs; the first ones were dropped
-    std::size_t m_at{0};     ///< place of the first one that was not
+    std::vector<Run> m_runs; ///< the runs; those before m_at were dropped
+    std::size_t m_at{0};     ///< index of the first run that was not dropped
     uint64_t m_end{0};       ///< first flit that is unknown
 };
 
@@ -146,8 +146,8 @@ class RunQueue
 class RunReader
 {
   public:
-    /// @param queue when flits can come; of those before its first one, nothing is said
-    /// @param flits the count of its flits is so much lower
+    /// @param queue when flits can come; sets no condition for flits before its first one
+    /// @param flits by how much the queue's number of a flit is lower
     RunReader(const RunQueue& queue, uint64_t flits, int64_t delay)
         : m_queue(&queue),
           m_flits(flits),
@@ -156,8 +156,8 @@ class RunReader
     {
     }
 
-    /// Adds the condition for a flit and those behind it.
-    /// @param flit the flit, no earlier one than before
+    /// Adds the condition for a flit and the flits behind it.
+    /// @param flit the flit, not before that of the last call
     void Meet(FlitPart& part, uint64_t flit, FlitPace channel, const FlitTimes& times)
     {
         m_at = Find(m_at, flit);
@@ -177,7 +177,7 @@ class RunReader
         part = part.MeetAny(flit, other, channel, times);
     }
 
-    /// @return whether no flit is earlier there than the conditions allow
+    /// @return whether no flit in starts is earlier than the conditions allow
     bool AreMet(const RunQueue& starts, const FlitTimes& times) const
     {
         auto at = m_queue->begin();
@@ -197,7 +197,7 @@ class RunReader
                 const auto to = std::min(end, m_queue->EndOf(at) + m_flits);
                 if (flit < to)
                 {
-                    // What is met by the first and the last flit is met by those between.
+                    // If the first and the last flit meet the condition, so do those between.
                     const auto late = run.time - condition.time - m_delay +
                                       static_cast<int64_t>(flit - run.first) * times[run.pace] -
                                       static_cast<int64_t>(flit - first) * times[condition.pace];
@@ -223,40 +223,40 @@ class RunReader
         return run;
     }
 
-    const RunQueue* m_queue; ///< the queue; it does not change while this lives
-    uint64_t m_flits;        ///< flits between the counts
+    const RunQueue* m_queue; ///< the queue, unchanged while this reader lives
+    uint64_t m_flits;        ///< offset between the queues' numbers of a flit
     int64_t m_delay;
     const RunQueue::Run* m_at; ///< the run read last
 };
 
-/// The flits of a unicast worm that owns several outputs in a row: when they start.
+/// Finds when flits start, for a unicast worm that owns several outputs in a row.
 ///
-/// Where buffers don't cover the round trip, D flits can be known at a time, then the next D.
-/// Channel after channel is moved on so, over and over. Such systems (max-plus linear ones; F.
-/// Baccelli et al., Synchronization and Linearity, 1992) come to repeat themselves; from then on,
-/// where neither the source nor the sink has a say, periods are skipped. So a worm of any length
-/// takes as many steps.
+/// Where buffers don't cover the round trip, the starts of D flits can be known at a time, then
+/// those of the next D: the channels advance in turn, over and over. Such max-plus linear systems
+/// (F. Baccelli et al., Synchronization and Linearity, 1992) become periodic; from then on, where
+/// neither the source nor the sink interferes, periods are skipped. So the number of steps does not
+/// depend on the worm's length.
 ///
-/// Where all buffers cover the round trip but channels differ, a flit's start is the longest way to
-/// it over starts of other flits and at other channels. Over a buffer and back, for D flits, that
-/// is no longer than over D flits at the channel before; so it goes to one channel, there from flit
-/// to flit and then to its end. Three passes over the channels, forth, back and forth again, find
-/// them all, each with all flits at once. The last two seldom change anything, and then only read
-/// (RunReader::AreMet).
+/// Where all buffers cover the round trip but channels differ, a flit's start is the longest path
+/// to it over starts of other flits and at other channels. A detour over a buffer and back, by D
+/// flits, is no longer than D flits at the channel before; so a longest path goes to one channel,
+/// there from flit to flit, and then to its end. Three passes over the channels (forth, back,
+/// forth) find all paths, each pass for all flits. The last two passes seldom change anything, and
+/// then only read (RunReader::AreMet).
 class FlitStream
 {
   public:
     struct Channel
     {
-        uint64_t end{0};        ///< flits that have started
-        int64_t next{0};        ///< earliest start of the next one
-        int64_t firstStart{0};  ///< start of the first one of those that Run has started
-        int64_t hopLatency{0};  ///< start of a flit until it is ready at the next channel
-        int64_t creditDelay{0}; ///< start of a flit until the channel before has the credit
-        uint64_t depth{0};      ///< of the next channel's buffer, flits
+        uint64_t end{0};        ///< number of flits that have started
+        int64_t next{0};        ///< earliest start of the next flit
+        int64_t firstStart{0};  ///< start of the first flit that Run has started
+        int64_t hopLatency{0};  ///< time from a flit's start until it is ready at the next channel
+        int64_t creditDelay{0}; ///< time from its start until the channel before has its credit
+        uint64_t depth{0};      ///< depth of the next channel's buffer, flits
         FlitPace pace{0};
-        bool allHere{false};      ///< whether all flits are here: no arrivals matter
-        bool creditsMatter{true}; ///< whether flits take credits: not to a host
+        bool allHere{false};      ///< whether all flits are here, so that arrivals don't matter
+        bool creditsMatter{true}; ///< whether flits need credits; false towards a host
         RunQueue arrivals;        ///< flits that will be here and have not started
         RunQueue credits;         ///< flits for which there will be credits
     };
@@ -284,7 +284,7 @@ class FlitStream
         return m_channels[m_nChannels + 1].arrivals;
     }
 
-    /// Starts all flits of which that can be known, up to the last time that there is.
+    /// Starts all flits whose start can be known, up to the latest time.
     void Run(const FlitTimes& times);
 
     bool IsLate() const
@@ -306,28 +306,28 @@ class FlitStream
     bool IsCovered(const FlitTimes& times) const;
     void RunCovered(const FlitTimes& times);
 
-    /// Finds when flits start at a channel, as far as some conditions tell: m_starts.
+    /// Finds m_starts: when flits start at a channel, as far as some conditions tell.
     void FindStarts(std::size_t i, Conditions& conditions, const FlitTimes& times);
 
-    /// Finds when flits start at a channel, which was found before, with one more condition.
+    /// Delays the starts found before at a channel, if one more condition requires it.
     bool DelayStarts(std::size_t i, const RunReader& condition, const FlitTimes& times);
 
-    void TakeStarts(const FlitTimes& times);   ///< Takes over what RunCovered has found.
-    void Note(std::vector<Mark>& marks) const; ///< Writes the state down.
+    void TakeStarts(const FlitTimes& times);   ///< Takes over RunCovered's results.
+    void Note(std::vector<Mark>& marks) const; ///< Records the state.
 
-    bool Skip(); ///< Skips as many periods as can be, if the state is that of m_before, later.
+    bool Skip(); ///< Skips as many periods as possible, if the state repeats m_before, but later.
 
     bool m_isLate{false}; ///< whether a flit would start after the last time
     std::vector<Channel>
-        m_channels; ///< the channels, and one before and after them for what these get
+        m_channels; ///< the channels, and one entry at each end for what leaves them
     std::size_t m_nChannels{0};
     uint64_t m_flits{0};            ///< length of the worm
-    uint64_t m_maxDepth{0};         ///< of the deepest buffer, flits
-    std::vector<RunQueue> m_starts; ///< RunCovered: when flits start, by place in m_channels
-    std::vector<uint64_t> m_known;  ///< RunCovered: flits known at the end, by place in m_channels
-    std::vector<bool> m_isLater;    ///< RunCovered: whether flits start later than was found first
+    uint64_t m_maxDepth{0};         ///< depth of the deepest buffer, flits
+    std::vector<RunQueue> m_starts; ///< RunCovered: when flits start, by index in m_channels
+    std::vector<uint64_t> m_known;  ///< RunCovered: flits known at the end, by index in m_channels
+    std::vector<bool> m_isLater;    ///< RunCovered: whether flits start later than first found
     RunQueue m_found;               ///< RunCovered: what FindStarts finds
-    RunQueue m_soonest;             ///< RunCovered: starts where flits wait for each other only
+    RunQueue m_soonest;             ///< RunCovered: starts if flits wait only for each other
     std::vector<Mark> m_before;     ///< an earlier state
     std::vector<Mark> m_present;
 };

@@ -15,13 +15,13 @@ namespace ns3
 
 class LaneEngine;
 
-/// The vertices of worms at nodes: WormHop, LaneHop or FlitHop.
+/// Adds vertices for worms at nodes. @tparam HOP WormHop, LaneHop or FlitHop
 template <class HOP>
 class HopVertices : public WaitGraph
 {
   protected:
-    /// Adds the worms of a FIFO, from the first one on; or only this, of those that a switch has
-    /// made or, unless they are part of it, those of a sending queue.
+    /// Adds the worms of a FIFO from the first one on; but only the first if a switch has made it
+    /// or, without hasQueues, if it is in a sending queue.
     void AddQueue(const HOP* front, bool hasQueues)
     {
         const HOP* ahead = nullptr;
@@ -37,8 +37,8 @@ class HopVertices : public WaitGraph
         }
     }
 
-    /// Gives the worms vertices, in an order that no earlier event changes.
-    /// @param make returns what the vertices of a worm are like, and their number
+    /// Gives the worms vertices, in an order that does not depend on earlier events.
+    /// @param make returns, for a worm, a Member and the number of vertices like it
     template <class MAKE>
     void NumberVertices(MAKE make)
     {
@@ -54,23 +54,23 @@ class HopVertices : public WaitGraph
         }
     }
 
-    // Where a lane's buffer holds all of a worm, or outages leave it open, none helps.
+    // If a lane's buffer holds whole worms, no depth helps; with outages, that is unknown.
     uint64_t FindHelpfulDepth(const std::vector<bool>&, uint64_t) const override
     {
         return 0;
     }
 
     std::vector<const HOP*> m_hops;
-    std::unordered_map<const HOP*, const HOP*> m_ahead; ///< who is ahead in the FIFO
+    std::unordered_map<const HOP*, const HOP*> m_ahead; ///< by worm, the worm before it
     std::unordered_map<const HOP*, Vertex> m_first;
 };
 
 /// Finds worms that wait for ever where outputs are granted flit by flit (S5).
-/// @param ports ports of the fabric, both ends of every cable. Whatever follows from what their
-/// worms know must have been scheduled (RunEngine::CatchUp)
-/// @param hasQueues whether worms behind the first in sending interfaces are part of it. Only those
-/// behind them wait for these. Without them it takes less time and finds a deadlock whenever there
-/// is one, but not all worms that wait
+/// @param ports ports of the fabric, both ends of every cable: RunEngine::CatchUp must have
+/// scheduled all that follows from what their worms know
+/// @param hasQueues whether to include worms behind the first in sending queues. Only worms behind
+/// these wait for them. Without them, the search is faster and still finds a deadlock whenever
+/// there is one, but not all worms that wait
 Deadlock FindFlitDeadlock(const std::vector<Ptr<WormholePort>>& ports,
                           const FlitTimes& times,
                           bool hasQueues,

@@ -10,26 +10,26 @@
 namespace ns3
 {
 
-/// A host that passes worms on (S13): what is to be put into its sending queue, and what it holds.
+/// A host that relays worms (S13): worms for its sending queue, and flits that it holds.
 class InTransitBuffer
 {
   public:
     struct Pending
     {
         int64_t time;           ///< when, ns-3 time units
-        bool isOwn;             ///< whether the host itself sends it, rather than passing it on
+        bool isOwn;             ///< whether the host itself sends the worm, rather than relays it
         Ptr<Worm> own;          ///< the worm, if it is the host's own
         Ptr<const Worm> passed; ///< the worm, if it is not
         WormRoute::Stop stop;
-        WormHop* hop; ///< its record here, if it goes on as it comes
+        WormHop* hop; ///< its record here, with AS_IT_COMES
     };
 
     WormholeInput* queue{nullptr};
-    int64_t delay{0};           ///< from when a worm is ready until it is put there
-    WormHop* incoming{nullptr}; ///< of worms that go on as they come, the last to begin here
+    int64_t delay{0};           ///< time from when a worm is ready until it enters the queue
+    WormHop* incoming{nullptr}; ///< with AS_IT_COMES, the last worm to begin here
 
-    /// Adds a worm to be put into the queue, behind those of the same time or earlier; but one that
-    /// is passed on goes before the host's own of the same time.
+    /// Adds a worm to enter the queue, behind worms of the same or an earlier time; but a relayed
+    /// worm goes before the host's own worms of the same time.
     void Add(Pending pending);
 
     std::optional<Pending> TakeDue(int64_t now);
@@ -48,22 +48,22 @@ class InTransitBuffer
 
   private:
     std::deque<Pending> m_pending;                      ///< by time
-    std::deque<std::pair<int64_t, uint64_t>> m_entries; ///< those to count, in order of time
-    std::deque<std::pair<int64_t, uint64_t>> m_exits;   ///< those to count, in order of time
+    std::deque<std::pair<int64_t, uint64_t>> m_entries; ///< flits still to count, in order of time
+    std::deque<std::pair<int64_t, uint64_t>> m_exits;   ///< flits still to count, in order of time
     uint64_t m_flits{0};
-    uint64_t m_maxFlits{0}; ///< the greatest number so far
+    uint64_t m_maxFlits{0}; ///< maximum of m_flits so far
 };
 
 class RunEngine;
 
-/// Has hosts pass worms on whose route goes on beyond them, exact to rule S13.
+/// Lets hosts relay worms whose route continues beyond them, exactly by rule S13.
 ///
-/// A worm is put into the sending queue of a host by an event at its time, which is known before.
-/// So a worm that is passed on goes before what the host sends at the same instant, whichever event
-/// comes first: whoever puts a worm into the queue puts in first what is due.
+/// An event puts a worm into a host's sending queue at a time that is known in advance. A relayed
+/// worm goes before what the host sends at the same instant, whichever event comes first: before a
+/// worm is put into the queue, all worms that are due are put in.
 ///
-/// As it comes: the worm has a record at the host as soon as its head is on the way there, as one
-/// in a switch has. There is no credit, and a worm whose head is here owns all outputs behind it.
+/// With AS_IT_COMES, the worm has a record at the host as soon as its head is on the way there, as
+/// in a switch. Hosts use no credits, and a worm whose head is here owns all outputs behind it.
 class ForwardingEngine
 {
   public:
@@ -86,25 +86,25 @@ class ForwardingEngine
         host.delay = delay;
     }
 
-    /// Puts a worm into the sending queue, after a wait, of a host that may pass others on before.
+    /// Puts a worm, after a wait, into the sending queue of a host that may relay others before.
     void InjectAhead(Ptr<Worm> worm, WormholeNodeState& node, Time wait);
 
-    void PutDue(const WormholeNodeState& node); ///< Puts into the sending queue what is due.
+    void PutDue(const WormholeNodeState& node); ///< Puts all that is due into the sending queue.
 
     InTransitBuffer& GetHost(const WormholeNodeState& node)
     {
         return m_hosts.at(&node);
     }
 
-    /// @param transit what has hosts pass worms on; null: none does
-    /// @throws WormholeError if hosts do not pass on such worms
+    /// @param transit relays worms at hosts; null: no host relays
+    /// @throws WormholeError if hosts do not relay worms on such a route
     static void CheckRoute(const ForwardingEngine* transit,
                            const WormholeNodeState& node,
                            const WormRoute& route);
 
     void OnTime(const WormholeNodeState& node); ///< PutDue, by an event.
 
-    /// Flits of a worm come to a host, which is to pass it on.
+    /// Flits of a worm come to a host that is to relay it.
     void Receive(const WormBranch& branch, uint64_t first, const FlitPart& arrivals);
     void ReceiveTail(const WormHop& hop, const WormBranch& branch, int64_t ready);
 

@@ -12,7 +12,7 @@ namespace ns3
 class RunEngine;
 class ForwardingEngine;
 
-/// Who gets an output, and when, where flits are granted (rules S4, S5 and S12).
+/// Decides which worm gets an output, and when, if Grant is flit (rules S4, S5 and S12).
 class OutputArbiter
 {
   public:
@@ -22,24 +22,24 @@ class OutputArbiter
     {
     }
 
-    /// From now on worms have choices, and a switch's grants come in an order of their own (S12).
+    /// From now on worms have choices, and a switch's grants are made in the order of S12.
     void UseChoices()
     {
         m_hasChoices = true;
     }
 
-    bool Ask(WormHop* hop); ///< S4: asks for the outputs if it is known when.
+    bool Ask(WormHop* hop); ///< S4: requests the outputs if the time of the request is known.
 
     void AskOutputs(WormHop* hop, int64_t time, int32_t number);
 
-    /// Sees to it that a free output is granted when it is asked for.
-    /// @param known until when all requests are there, ns-3 time units
+    /// Ensures that a free output is granted when it is requested.
+    /// @param known time up to which all requests are known, ns-3 time units
     void Arm(WormholeOutput& output, int64_t known);
 
     void Decide(WormholeOutput& output, int64_t time);
 
   private:
-    void GrantInOrder(WormholeNodeState& node, int64_t time); ///< S12: a switch's of an instant.
+    void GrantInOrder(WormholeNodeState& node, int64_t time); ///< S12: of a switch, at an instant.
 
     /// S12: a worm withdraws all its requests but one, and goes on as if it had had no choice.
     WormBranch& TakeChoice(WormBranch& branch);
@@ -51,8 +51,8 @@ class OutputArbiter
     bool m_hasChoices{false}; ///< whether a worm with choices was ever sent
 };
 
-/// Schedules of unicast worms what can be, on all their way at once (FlitStream), where buffers
-/// don't cover the round trip.
+/// Schedules unicast worms, as far as possible, on their whole route at once (FlitStream), where
+/// buffers don't cover the round trip.
 class StreamScheduler
 {
   public:
@@ -65,32 +65,32 @@ class StreamScheduler
     void Schedule(WormHop* hop);
 
   private:
-    /// @return flits that were dropped since the first hop of m_chain, which m_stream counts (S1b)
+    /// @return flits dropped since the first hop of m_chain (S1b), which m_stream still counts
     uint64_t GetDropped(const WormHop& hop) const
     {
         return m_stream.GetFlits() - hop.flits;
     }
 
     void PutIn(WormHop& hop, uint64_t dropped, FlitStream::Channel& channel);
-    void TakeOut(); ///< Notes what m_stream has found of the worm in m_chain.
+    void TakeOut(); ///< Passes on m_stream's results for the worm in m_chain.
     void Send(WormHop& hop, WormBranch& branch, const FlitStream::Channel& channel);
     void End(WormHop* hop, const FlitStream::Channel& channel);
 
     EngineRounds& m_rounds;
     RunEngine& m_engine;
     FlitStream m_stream;           ///< of the worm that is scheduled
-    std::vector<WormHop*> m_chain; ///< its hops, in order of its way
+    std::vector<WormHop*> m_chain; ///< its hops, in order of its route
 };
 
-/// Moves worms through buffers and channels by runs of flits, exact to rules S1 to S9, S1b.
+/// Moves worms through buffers and channels in runs of flits, exactly by rules S1 to S9 and S1b.
 ///
 /// Once a worm's outputs are granted (OutputArbiter), the times of its flits follow from what is
-/// known already. The engine schedules them at once, as far ahead as they are certain, and hands
-/// every node the news with the time from which it holds. A grant is the one thing that has to wait
-/// for its time (EngineRounds), once for each worm and switch, however long the worm.
+/// known already. The engine schedules them at once, as far ahead as they are certain, and tells
+/// every node the news, with the time from which it holds. Only a grant has to wait for its
+/// time (EngineRounds): once for each worm and switch, however long the worm.
 ///
-/// Where buffers don't cover their cables' round trip, a unicast worm is scheduled on all its way
-/// at once (StreamScheduler), when that matters to others or its head has reached the end.
+/// Where buffers don't cover their cables' round trip, a unicast worm is scheduled on its whole
+/// route at once (StreamScheduler), when that matters to others or its head has reached the end.
 class RunEngine
 {
   public:
@@ -120,7 +120,7 @@ class RunEngine
 
     WormHop* Start(const Ptr<Worm>& worm, WormholeNodeState* node, int64_t time);
     WormHop* StartFrom(const Ptr<const Worm>& worm, WormholeNodeState* node, WormRoute::Stop stop);
-    void PutIntoQueue(WormHop* hop, WormholeInput& input); ///< Puts it into a sending queue.
+    void PutIntoQueue(WormHop* hop, WormholeInput& input); ///< Puts a worm into a sending queue.
 
     void Originate(const Ptr<Worm>& worm, WormholeNodeState& node)
     {
@@ -134,11 +134,11 @@ class RunEngine
         Propagate();
     }
 
-    /// Schedules all that follows from what is known. The engine leaves news alone while it matters
-    /// to nobody (MattersToOwner); afterwards, each worm has come as far as it can.
+    /// Schedules all that follows from what is known, including news that the engine has left alone
+    /// because it matters to no worm yet (MattersToOwner): each worm comes as far as it can.
     void CatchUp(const std::vector<Ptr<WormholePort>>& ports);
 
-    /// Tells a worm in front of its buffer that it is there, or that more of it is known to arrive.
+    /// Tells a worm at the front of its buffer that it is there, or that more flits will come.
     void NotifyFront(WormHop& hop);
 
   private:
@@ -147,7 +147,7 @@ class RunEngine
 
     void DropRouteFlit(WormHop& hop, int64_t time);
 
-    void Wake(WormHop* hop) ///< Has a hop brought up to date soon, since there is news for it.
+    void Wake(WormHop* hop) ///< Has a hop updated soon, since there is news for it.
     {
         if (!hop->queued)
         {
@@ -156,7 +156,7 @@ class RunEngine
         }
     }
 
-    void Propagate(); ///< Brings hops up to date until there is no news left.
+    void Propagate(); ///< Updates hops until there is no news left.
 
     template <class TIMES>
     void BringAllUpToDate(const TIMES& times);
@@ -164,18 +164,18 @@ class RunEngine
     template <class TIMES>
     void BringUpToDate(WormHop* hop, const TIMES& times);
 
-    /// Schedules all of a unicast worm at once, if nothing of it is scheduled yet, and it is all
-    /// here in one run and so are the credits for it: what most worms that fit the buffers come to,
-    /// and what ScheduleEarliestStarts and ScheduleDepartures would find, too.
+    /// Schedules a whole unicast worm at once, if none of it is scheduled yet, and its flits and
+    /// its credits are known in one run each. Most worms that fit the buffers are such;
+    /// ScheduleEarliestStarts and ScheduleDepartures would find the same times.
     template <class TIMES>
     bool ScheduleWhole(WormHop* hop, const TIMES& times);
 
     template <class TIMES>
     void ScheduleParts(WormHop* hop, const TIMES& times);
 
-    /// Whether starvation need not be told upstream: where a buffer covers the round trip, and
-    /// outputs are no slower than the channel that fills it, a slot's credit never comes too late
-    /// because its flit arrived late: the sender is D flit times on by then.
+    /// @return whether upstream need not know that flits came late: if a buffer covers the round
+    /// trip, and outputs are no slower than the channel that fills it, a late flit's credit is
+    /// never too late, since the sender needs it D flit times later.
     template <class TIMES>
     static bool IsCovered(const WormHop& hop, const WormholeOutput& upstream, const TIMES& times);
 
@@ -184,7 +184,7 @@ class RunEngine
         return m_rounds.times[b] > m_rounds.times[a] ? b : a;
     }
 
-    /// @return how fast the flow's flits may follow each other: as the slowest of its outputs
+    /// @return the pace at which a flow's flits may follow each other: that of its slowest output
     template <class TIMES>
     FlitPace GetFlowPace(const WormHop& hop, std::size_t first) const
     {
@@ -204,13 +204,13 @@ class RunEngine
     void ConsumeWhole(WormHop* hop, const TIMES& times);
 
     /// Schedules when flits could start if all of them were here: after the grants, a flit time
-    /// apart, each with a credit. Goes as far as credits are known.
+    /// apart, each with a credit, as far as credits are known.
     /// @param first first branch of a flow whose outputs are all granted
-    /// @param free whether to tell upstream that their slots are free by then
+    /// @param free whether to tell upstream that the flits' slots are free then
     template <class TIMES>
     void ScheduleEarliestStarts(WormHop* hop, std::size_t first, bool free, const TIMES& times);
 
-    /// Schedules when flits start: when they are allowed to and here.
+    /// Schedules when flits start: when they are here and allowed to start.
     template <class TIMES>
     void ScheduleDepartures(WormHop* hop, std::size_t first, const TIMES& times);
 
@@ -220,7 +220,7 @@ class RunEngine
     template <class TIMES>
     void ScheduleTail(WormHop* hop, WormBranch& branch, int64_t left, const TIMES& times);
 
-    /// S6: schedules when slots are free that all branches have to leave.
+    /// S6: schedules when slots become free: when the flits have left by all branches.
     template <class TIMES>
     void ReturnCredits(WormHop* hop, const TIMES& times);
 
@@ -231,7 +231,7 @@ class RunEngine
                 FlitPace pace,
                 const TIMES& times);
 
-    /// @param output an output that a worm owns, whose credits are known further than before
+    /// @return whether new credits of an output matter to the worm that owns the output
     bool MattersToOwner(const WormholeOutput& output) const;
 
     void Leave(WormHop* hop, int64_t left); ///< Takes a worm out of its buffer.
@@ -239,13 +239,13 @@ class RunEngine
     EngineRounds& m_rounds; ///< when decisions are made, and what engines share
     WormHops m_hops;
     OutputArbiter m_arbiter;
-    StreamScheduler m_streams;            ///< schedules worms on all their way
-    ForwardingEngine* m_transit{nullptr}; ///< has hosts pass worms on; null: none does
+    StreamScheduler m_streams;            ///< schedules worms on whole routes
+    ForwardingEngine* m_transit{nullptr}; ///< relays worms at hosts; null: no host relays
     bool m_buffersCover{false};           ///< whether all buffers cover their round trip
-    WormHop* m_current{nullptr};          ///< hop that Propagate brings up to date
+    WormHop* m_current{nullptr};          ///< hop that Propagate updates
     bool m_propagating{false};
     bool m_catchingUp{false};      ///< whether news that can wait is used, too
-    std::vector<WormHop*> m_awake; ///< hops to bring up to date
+    std::vector<WormHop*> m_awake; ///< hops to update
 };
 
 } // namespace ns3

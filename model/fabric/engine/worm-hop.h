@@ -20,13 +20,13 @@ class WormholeNodeState;
 class WormholePortState;
 struct WormHop;
 
-/// Records that are used again, the last one first: it is in the caches still. They stay where they
-/// are, and keep the memory that they hold, as long as the pool is there.
+/// Records for reuse, the last returned one first, since it is still in the caches. Records keep
+/// their addresses, and the memory that they hold, as long as the pool exists.
 template <class RECORD>
 class RecordPool
 {
   public:
-    RECORD* Take() ///< @return a record as it was put back, or a fresh one
+    RECORD* Take() ///< @return a record as it was put back, or a new one
     {
         if (m_spare.empty())
         {
@@ -44,8 +44,8 @@ class RecordPool
     }
 
   private:
-    std::deque<RECORD> m_records; ///< all that were ever made
-    std::vector<RECORD*> m_spare; ///< those that nobody uses
+    std::deque<RECORD> m_records; ///< all records
+    std::vector<RECORD*> m_spare; ///< the unused ones
 };
 
 inline void
@@ -60,11 +60,11 @@ intrusive_ptr_release(const Worm* worm)
     worm->Unref();
 }
 
-/// Flits of a worm that leave a node in step: one output, or all outputs of a sync tree worm.
+/// Flits of a worm that leave a node in step, by one output or by all outputs of a sync tree worm.
 ///
-/// A flit starts when all flits before it and the credits allow it (`earliestStarts`, known up to
-/// what the next buffers have said), it is here (the hop's `arrivals`), and a flit time of the
-/// output after the one before it.
+/// A flit starts when the flits before it and the credits allow it (`earliestStarts`, as far as the
+/// next buffers tell), when the flit is here (the hop's `arrivals`), and no earlier than a flit
+/// time of the output after the flit before it.
 struct WormFlow
 {
     uint32_t missing{1}; ///< branches without a grant
@@ -84,53 +84,53 @@ struct WormBranch
     WormHop* hop{nullptr};
 
     union {
-        WormBranch* nextRequest{nullptr}; ///< who asked for the output after it and waits, too
+        WormBranch* nextRequest{nullptr}; ///< the waiting request behind this one
         int64_t nextDeparture; ///< once granted: a flit time after the last start, unless that of
                                ///< all its flits was scheduled at once
     };
 
-    int64_t since{0};   ///< when it asks for the output, maybe in the future; once
-                        ///< granted, when it got it
-    int32_t number{-1}; ///< port the worm came by; -1: made here, or at a sending host
+    int64_t since{0};   ///< when it requests the output, maybe in the future; once granted, when it
+                        ///< got the output
+    int32_t number{-1}; ///< input port; -1: made here, or at a sending host
     WormRoute::Stop next{0};
-    WormFlow flow; ///< of its flits; that of all branches if they go in step and it is the first
+    WormFlow flow; ///< flow of its flits; in the first branch, of all branches that advance in step
 };
 
 /// A worm at one node: in an input buffer, in the sending interface, or made by a switch.
 ///
-/// Fields are in the order in which they are used, since what a hop costs is mostly memory.
+/// Fields are in order of use, since the cost of a hop is mostly memory.
 struct alignas(64) WormHop
 {
     static constexpr int64_t NONE = std::numeric_limits<int64_t>::min(); ///< No routeFlit.
 
-    boost::intrusive_ptr<const Worm> worm; ///< the worm; ns-3's Ptr counts also where it moves
+    boost::intrusive_ptr<const Worm> worm; ///< the worm; ns-3's Ptr would count even when moved
     const WormRoute* route{nullptr};
     WormholeNodeState* node{nullptr};
     WormholeInput* input{nullptr}; ///< buffer it is in; null if the switch itself sends it
     WormHop* behind{nullptr};      ///< next worm in that buffer
-    uint64_t flits{0};             ///< its length from here on; 0: it has left, and is queued still
+    uint64_t flits{0};             ///< its length from here on; 0: it has left, but is still queued
     WormRoute::Stop stop{0};
     uint16_t flowsLeft{0}; ///< flows whose tail is not scheduled
     bool isCovered{true};  ///< whether its buffer need not tell upstream that flits came late
     bool asked{false};
-    bool queued{false};   ///< whether it is being or waits to be brought up to date
+    bool queued{false};   ///< whether it is being updated, or waits for that
     bool isStream{false}; ///< whether StreamScheduler schedules it
-    bool inStep{false};   ///< whether all its branches go in step, as one flow
+    bool inStep{false};   ///< whether all its branches advance in step, as one flow
     bool fits{false};     ///< whether the buffers at both ends of its channel from here hold all
                           ///< of it; false for tree worms
     FlitLine::Cursor arrivalsToCredit{0}; ///< reader of arrivals: freeing of slots
 
     FlitLine arrivals;        ///< when its flits are ready at this node; without routeFlit
-    uint64_t pathCapacity{0}; ///< flits that the buffers on its way hold, up to this node's
+    uint64_t pathCapacity{0}; ///< flits that the buffers on its route hold, up to this node's
 
     uint64_t credited{0}; ///< flits whose credit is returned
     boost::container::small_vector<WormBranch, 1>
         branches; ///< outputs it takes; none where it ends
     /// Earliest time at which the slot of the next flit to be credited is free, as far as arrivals
-    /// and the slowest output tell; only where it is not covered.
+    /// and the slowest output tell; only if isCovered is false.
     int64_t nextFreed{0};
-    /// S1b: when the flit in front is ready, whose last route byte is read and that goes no
-    /// further; once the worm has asked, when that was
+    /// S1b: when the first flit, whose last route byte is read and which goes no further, is ready;
+    /// once the worm has asked, the time of this request
     int64_t routeFlit{NONE};
 
     Ptr<const Worm> GetWorm() const
@@ -167,9 +167,9 @@ struct alignas(64) WormHop
     /// more of its flits are known to arrive
     bool CanUseArrivals() const;
 
-    /// Drops the runs that all readers of its lines have passed, where they are many: so memory
-    /// does not grow with the worm's length. @param returnsCredits whether slots are freed by these
-    /// lines
+    /// Drops the runs that all readers of its lines have passed, if there are many, so that memory
+    /// does not grow with the worm's length. @param returnsCredits whether these lines determine
+    /// when slots are freed
     void DropReadRuns(bool returnsCredits);
 };
 
@@ -191,7 +191,7 @@ class WormHops
     }
 
     /// S1b: a unicast worm brings a byte for each switch that is to send it on.
-    /// @return number of flits that these bytes take on that channel; 0 for tree worms
+    /// @return number of flits that these bytes take on the channel from a stop; 0 for tree worms
     uint64_t GetRouteFlits(const WormRoute& route, WormRoute::Stop stop) const
     {
         if (m_routeBytes == 0 || route.GetNDestinations() > 1)
@@ -219,7 +219,7 @@ class WormHops
     /// S1b: makes a worm a flit shorter where its switch reads the last byte of its first flit.
     void FindRouteFlit(WormHop& hop, int64_t time) const
     {
-        // The first flit holds what does not fill the flits behind it.
+        // The flits behind the first one are full of route bytes; it holds the rest.
         if (hop.flits > hop.worm->GetFlits() &&
             (hop.worm->GetRoute()->GetNChannels() - 1 - hop.stop) % m_routeBytes == 0)
         {

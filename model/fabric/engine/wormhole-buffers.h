@@ -17,11 +17,11 @@ class alignas(64) WormholeInput
     WormholeNodeState* node{nullptr};  ///< switch or interface it belongs to
     WormHop* front{nullptr};           ///< first worm that has not wholly left, as far as is known
     WormHop* back{nullptr};            ///< last worm; meaningful where there is a first
-    int64_t left{0};                   ///< when the last worm that was in front has left
+    int64_t left{0};                   ///< when the previous worm at the front has left
     int64_t creditDelay{0};            ///< time that credits take to the sender, p
     WormholeOutput* upstream{nullptr}; ///< channel that fills it; null at a sending host
     int32_t number{-1};                ///< port number, for arbitration; -1 at a sending host
-    bool traced{false};                ///< whether anybody listens to the port's trace sources
+    bool traced{false};                ///< whether the port's trace sources are connected
     WormholePort* port{nullptr};       ///< port it belongs to; null: the sending side of a host
 
     void Push(WormHop* hop)
@@ -54,19 +54,19 @@ class alignas(64) WormholeOutput
     static constexpr uint32_t NOTED_INPUTS = 24; ///< Bits of cameBy.
 
     WormHop* owner{nullptr};       ///< worm that holds it until its tail is scheduled
-    WormBranch* requests{nullptr}; ///< who waits, the next one first (S5)
-    int64_t freeAt{0};             ///< when it is free; meaningful where nobody owns it
+    WormBranch* requests{nullptr}; ///< waiting requests, the next one first (S5)
+    int64_t freeAt{0};             ///< when it is free; meaningful if no worm owns it
     int64_t decisionAt{NEVER};
     WormholePortState* farPorts{nullptr}; ///< the far node's ports; null: there is no cable
-    int64_t hopLatency{0}; ///< start of a flit until it is ready there, tau + p + t_r
+    int64_t hopLatency{0}; ///< time from a flit's start until it is ready there, tau + p + t_r
     uint64_t sent{0};      ///< flits of all worms whose tail is scheduled
     uint16_t farNumber{0}; ///< number of the port at the far end
     uint16_t nFarPorts{0};
     uint32_t depth : 28;
     uint32_t isEjection : 1;      ///< whether a host is at the far end, which takes all (S7)
-    uint32_t coversRoundTrip : 1; ///< D tau >= hopLatency + p: a lone worm is not slowed by it
+    uint32_t coversRoundTrip : 1; ///< D tau >= hopLatency + p: then it does not slow a lone worm
     uint32_t arbitrated : 1;      ///< whether several inputs can ask; not at a host
-    uint32_t traced : 1;          ///< whether anybody listens to the port's trace sources
+    uint32_t traced : 1;          ///< whether the port's trace sources are connected
 
     FlitLine credits;
     FlitLine::Cursor creditsRead{0};
@@ -96,21 +96,21 @@ class alignas(64) WormholeOutput
         cameBy |= uint32_t{1} << GetBit(static_cast<uint32_t>(input.number));
     }
 
-    /// @return whether a worm that came by it has started here; beyond 23 ports maybe one that came
-    /// by another input
+    /// @return whether a worm from an input has started here; inputs from number 23 on share a bit,
+    /// so for these perhaps a worm from another of them
     bool HasNoted(uint32_t number) const
     {
         return cameBy >> GetBit(number) & 1;
     }
 
-    /// @return bit of cameBy that tells of an input, the last one of many
+    /// @return bit of cameBy for an input; the last bit is for all inputs from number 23 on
     static uint32_t GetBit(uint32_t number)
     {
         return std::min(number, NOTED_INPUTS - 1);
     }
 
-    /// Adds a branch to those that wait: before those that ask later or, at the same time, by a
-    /// port of a higher number (S5).
+    /// Adds a branch to the waiting requests: before later ones and those made at the same time by
+    /// a port of a higher number (S5).
     void AddRequest(WormBranch& branch)
     {
         auto place = &requests;
@@ -138,8 +138,8 @@ static_assert(sizeof(WormholeOutput) <= 128, "an output takes two cache lines");
 
 /// Both sides of a port.
 ///
-/// Those of a node lie side by side, in order of their numbers: so an output tells where the input
-/// at its far end is, and the outputs to which that leads.
+/// Ports of a node are consecutive in memory, by number: so an output leads to the input at its far
+/// end, and to the outputs of the node there.
 class WormholePortState : public WormholeOutput
 {
   public:

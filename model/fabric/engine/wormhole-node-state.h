@@ -11,9 +11,9 @@ namespace ns3
 class NetDevice;
 class FabricEngine;
 
-/// What joins the ports of one node, and holds both sides of each; hands over what ends here.
+/// Joins the ports of one node, holds both sides of each, and hands over worms that end here.
 ///
-/// The node and its ports share it, since whoever keeps a port may keep it longer than the node.
+/// The node and its ports share this state, since a port may be kept longer than its node.
 class alignas(64) WormholeNodeState : public SimpleRefCount<WormholeNodeState>
 {
     struct Due
@@ -23,7 +23,7 @@ class alignas(64) WormholeNodeState : public SimpleRefCount<WormholeNodeState>
         Ptr<const Worm> worm; ///< the worm; null: the sink resumes
     };
 
-    std::vector<Due> m_pending; ///< heap, the first one in front; here since every hop looks at it
+    std::vector<Due> m_pending; ///< heap, the earliest in front; here since every hop reads it
 
   public:
     std::vector<WormholePortState> ports; ///< by number, once the fabric has started
@@ -31,8 +31,8 @@ class alignas(64) WormholeNodeState : public SimpleRefCount<WormholeNodeState>
     uint32_t context{0};                  ///< ns-3 node id, context of what is handed over
     uint32_t laneNode{0};
     int64_t delay{0};           ///< t_r of the switch or interface
-    NetDevice* device{nullptr}; ///< the host's interface that it is; null at a switch
-    WormSink* sink{nullptr};    ///< who takes worms that end here; may be null
+    NetDevice* device{nullptr}; ///< the interface, at a host; null at a switch
+    WormSink* sink{nullptr};    ///< takes worms that end here; may be null
     std::string name;
 
     const WormholeOutput* GetOutput(uint32_t port) const
@@ -52,15 +52,15 @@ class alignas(64) WormholeNodeState : public SimpleRefCount<WormholeNodeState>
 
     void Deliver(uint32_t port, Ptr<const Worm> worm);
 
-    /// Has the sink resume at a time, after what ends here at that instant and before this node's
-    /// outputs are decided on.
+    /// Calls the sink's Resume at a time, after worms that end here at that instant are handed over
+    /// and before this node's outputs are decided on.
     void ResumeAt(int64_t time)
     {
         Add({time, UINT32_MAX, nullptr});
     }
 
-    /// @return whether something is due. It has to be handed over before this node's outputs are
-    /// decided on, so that requests the sink makes at an instant take part in it (S5).
+    /// @return whether something is due, which must be handed over before this node's outputs are
+    /// decided on: requests that the sink makes at this instant then take part (S5).
     bool HasDue(int64_t now) const
     {
         return !m_pending.empty() && m_pending.front().time <= now;
