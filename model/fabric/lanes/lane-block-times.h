@@ -44,7 +44,7 @@ class LaneBlockTimes
     using Order = std::tuple<int64_t, int32_t, int16_t>;
     using Uses = std::vector<WormRecorder::Use>::const_iterator;
 
-    /// Credits of a lane that did not hold all of a worm.
+    /// A time in which a lane's credits did not suffice for a whole worm.
     struct Credits
     {
         int64_t from; ///< earliest start
@@ -68,7 +68,7 @@ class LaneBlockTimes
 
     /// @return credits that a worm lacked, or may have lacked; nothing if it always had them
     /// @param base flits that went through the lane before it @param flits its length
-    /// @param granted when it was granted the lane: later credits returned by the end of an outage
+    /// @param granted time of its grant; a later credit was replaced by others at an outage's end
     std::optional<Credits> FindCredits(uint64_t base, uint64_t flits, int64_t granted) const;
 
     void FindAhead(Uses use); ///< Finds all worms that were before this one.
@@ -86,14 +86,14 @@ class LaneBlockTimes
     GrantWait Hold(const WormRecorder::Use& use) const;
 
     const WormRecorder& m_recorder;
-    const WormRecorder::Stop& m_there; ///< the worm behind the output
+    const WormRecorder::Stop& m_there; ///< the worm, at the stop behind the output
     const WormRecorder::Channel& m_channel;
     const WormRecorder::Lane& m_lane;
     Order m_order; ///< the worm's position
     int64_t m_asked;
     std::optional<Credits> m_credits;
     std::vector<Ahead> m_ahead; ///< worms before it, in order
-    int64_t m_first;            ///< since when it was first
+    int64_t m_first;            ///< since when it has been first
 };
 
 } // namespace ns3

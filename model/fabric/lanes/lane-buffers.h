@@ -57,8 +57,8 @@ class FlitEnvelope
     /// @return when flits that are here by these times start on the channel
     FlitEnvelope Through(int64_t grant, int64_t tau) const
     {
-        // What lets flits come faster than the channel takes them has let the first one come by
-        // now, and is behind the channel's own condition from then on.
+        // The first flit has met a condition faster than the channel by now; from then on, the
+        // channel's own condition is later.
         FlitEnvelope starts(grant, tau);
         const auto add = [&](const Line& line) {
             if (line.stride >= tau)
@@ -224,7 +224,7 @@ struct alignas(64) LaneHop
     LaneHop* behind{nullptr};  ///< next worm in that lane
     WormRoute::Stop stop{0};
     WormRoute::Exits exits; ///< branches of the stop where it is
-    uint32_t missing{0};    ///< missing grants: of all branches, or of one choice
+    uint32_t missing{0};    ///< grants still missing: for all branches, or for one choice
     WormRoute::Channel own; ///< its only branch, if the route has another form of it
     uint8_t firstLane{0};   ///< first of its lanes
     bool hasChoices{false}; ///< whether it takes only one of its requests (S12)
@@ -282,7 +282,7 @@ static_assert(sizeof(LaneRequest) == 48, "three requests take hardly more than t
 struct LaneRequests
 {
     boost::container::small_vector<LaneRequest, 3> list; ///< one per output, or choice
-    int64_t left{WormholeOutput::ALWAYS}; ///< when the worm has left by the granted ones
+    int64_t left{WormholeOutput::ALWAYS}; ///< when the worm has left by the granted outputs
     FlitEnvelope departures;
 };
 
@@ -295,7 +295,7 @@ class alignas(64) LaneInput
     LaneOutput* upstream{nullptr}; ///< lane that fills it; null at a sending host
     LaneHop* front{nullptr};       ///< first worm that lacks a grant
     LaneHop* back{nullptr};        ///< last worm; valid if there is a first
-    int64_t left{0};               ///< when the last worm that was first has left
+    int64_t left{0};               ///< when the previous first worm has left
     int64_t creditDelay{0};        ///< time for which credits travel to the sender
     uint32_t source{0};            ///< position in the order of requests: by port, then lane
     uint8_t lane{0};
@@ -330,7 +330,7 @@ struct alignas(64) LanePort
     WormholePortState* port{nullptr}; ///< the output; null: there is no cable
     LaneNode* node{nullptr};
     LaneOutput* outputs{nullptr};
-    LaneOutput* asked{nullptr}; ///< first lane with requests, in any order
+    LaneOutput* asked{nullptr}; ///< first in a list of the lanes with requests, in any order
     LanePortTimes* times{nullptr};
     int64_t tau{0};
     int64_t hopLatency{0}; ///< time from a flit's start until it is ready at the far end

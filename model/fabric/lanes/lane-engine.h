@@ -74,7 +74,7 @@ class LaneEngine
         return m_minDepth;
     }
 
-    /// @param time of its request for the host's channel, not before worms handed over for its lane
+    /// @param time of its request for the host's channel, not before earlier requests in its lane
     void Inject(const Ptr<Worm>& worm, WormholeNodeState& host, int64_t time);
 
     void Originate(const Ptr<Worm>& worm, WormholeNodeState& node);
@@ -113,8 +113,8 @@ class LaneEngine
     void CheckConservation(const WormholePortState& port) const;
 
   private:
-    /// Priority, lowest first; time of the request; input port and lane; rank; output port (S11,
-    /// S12); and lane, of what the switch itself sends at an instant.
+    /// Negated priority; time of the request; input port and lane; rank; output port (S11, S12);
+    /// and, for worms that the switch itself sends at one instant, the output's lane.
     using Order = std::tuple<int64_t, int64_t, uint32_t, uint16_t, std::ptrdiff_t, uint8_t>;
 
     struct Due
@@ -219,7 +219,7 @@ class LaneEngine
     /// @param node the requesting worms' node; null: none
     void GrantDue(LaneNode* node, int64_t time);
 
-    void AddDue(LanePort& port);             ///< Adds an output to Decide's.
+    void AddDue(LanePort& port);             ///< Adds an output to m_due.
     void Look(Due& due, int64_t time) const; ///< Finds which request can be granted.
     void Withdraw(const LaneRequest& granted);
     void Grant(LaneRequest& request, int64_t time);
@@ -237,7 +237,7 @@ class LaneEngine
     uint64_t m_minDepth{0};                 ///< least depth of a switch's buffer, flits
     bool m_isLarge{false};                  ///< whether all lanes exceed a processor's own cache
     bool m_hasChoices{false};               ///< whether a worm with choices was ever handed over
-    bool m_asksLate{false};                 ///< if so, and all lanes have one priority: see AskNow
+    bool m_asksLate{false};                 ///< the same, and lanes have one priority: see AskNow
     RecordPool<LaneHop> m_hops;             ///< worms at nodes
     RecordPool<LaneRequests> m_requests;    ///< requests of worms
     std::vector<Due> m_due;                 ///< outputs for which Decide decides

@@ -13,11 +13,11 @@ struct FlitInput;
 struct FlitNode;
 struct FlitOutput;
 
-/// When one part is down (S14): intervals in order of time that don't meet.
+/// When one part is down (S14): intervals in order of time, with gaps between them.
 class OutageList
 {
   public:
-    /// From one time on, until another one, ns-3 time units.
+    /// An interval in ns-3 time units.
     struct Interval
     {
         int64_t from;
@@ -62,22 +62,22 @@ struct FlitCable
 struct FlitOutput
 {
     WormholePortState* port{nullptr};      ///< the port
-    FlitNode* node{nullptr};               ///< node of that
+    FlitNode* node{nullptr};               ///< node of the port
     FlitCable* cable{nullptr};             ///< its cable
     FlitInput* far{nullptr};               ///< lane 0 at the far end; the others lie behind it
     int64_t tau{0};                        ///< flit time
     int64_t delay{0};                      ///< p
     int64_t detection{0};                  ///< DetectionDelay
-    int64_t busyUntil{0};                  ///< S2
-    int64_t losing{WormholeOutput::NEVER}; ///< from when on all that the owner sends is discarded
+    int64_t busyUntil{0};                  ///< until when the channel is busy (S2)
+    int64_t losing{WormholeOutput::NEVER}; ///< from when on the owner's flits are discarded
     int64_t granted{0};                    ///< when the owner got it
     FlitHop* owner{nullptr};               ///< worm that holds it (S5)
     uint8_t lane{0};                       ///< the last owner's lane
     std::vector<int64_t> credits;          ///< by lane
     std::vector<int64_t> returning;        ///< credits on the way back, by lane
-    std::vector<int64_t> owed;             ///< credits that are back when the cable is, by lane
+    std::vector<int64_t> owed;             ///< credits that return when the cable is up, by lane
     uint64_t sent{0};                      ///< flits that have started
-    uint64_t lost{0};                      ///< of these, those lost on it
+    uint64_t lost{0};                      ///< number of these that were lost on the channel
     uint64_t left{0}; ///< flits that have left the far node, or were lost there
 
     bool IsDown(int64_t time) const
@@ -98,23 +98,23 @@ struct FlitOutput
     }
 };
 
-/// An output that a worm asks for at a node.
+/// An output that a worm requests at a node.
 struct FlitOption
 {
-    FlitOutput* output;   ///< it
-    uint8_t lane;         ///< lane of it
-    WormRoute::Stop next; ///< stop of the route that it leads to
+    FlitOutput* output;   ///< the output
+    uint8_t lane;         ///< lane of the output
+    WormRoute::Stop next; ///< stop of the route to which it leads
 };
 
-/// A branch of a worm at a node: one of its options, or with choices the one it takes (S12).
+/// A branch of a worm at a node: one of its options or, with choices, the one that it takes (S12).
 struct FlitBranch
 {
     std::size_t first;       ///< its first option
-    std::size_t end;         ///< past its last one
-    const FlitOption* taken; ///< the one that was granted; null: none yet
+    std::size_t end;         ///< past its last option
+    const FlitOption* taken; ///< the granted option; null: none yet
     uint64_t sent;           ///< flits that have started
     bool isOver;             ///< whether the worm has left by it
-    Ptr<FlitHop> far;        ///< the worm at the far end; null: nothing of it comes there
+    Ptr<FlitHop> far;        ///< the worm at the far end; null: no flit comes there
 };
 
 /// A worm at a node of FlitEngine: in a buffer or a sending queue, made by a switch, or coming to a
@@ -122,26 +122,26 @@ struct FlitBranch
 struct FlitHop : SimpleRefCount<FlitHop>
 {
     Ptr<const Worm> worm;       ///< the worm
-    Ptr<const WormRoute> route; ///< its way: the worm's, or the one that held when it started
-    uint32_t routesNumber{0};   ///< number of the routes that its way is of
+    Ptr<const WormRoute> route; ///< its route: the worm's, or the one valid at its start
+    uint32_t routesNumber{0};   ///< number of the set of routes that has its route
     bool isManagement{false};   ///< whether it is a ManagementWorm
     FlitNode* node{nullptr};    ///< the node
     FlitInput* input{nullptr};  ///< buffer or queue that it is in; null: made by the switch
-    FlitInput* came{nullptr};   ///< input that it came by; null: it starts here
-    WormRoute::Stop stop{0};    ///< stop of its route that this is
-    uint64_t order{0};          ///< order of those that a switch makes
-    int64_t since{WormholeOutput::NEVER}; ///< when its head is ready
-    int64_t asked{WormholeOutput::NEVER}; ///< when it asked for its outputs
-    int64_t nextStart{0}; ///< S1b: when the flit behind one that was dropped can start
-    int64_t markAt{WormholeOutput::NEVER}; ///< when the mark is ready that ends it
+    FlitInput* came{nullptr};   ///< input by which it came; null: it starts here
+    WormRoute::Stop stop{0};    ///< stop of its route at this node
+    uint64_t order{0};          ///< order among the worms that switches make
+    int64_t since{WormholeOutput::NEVER};  ///< when its head is ready
+    int64_t asked{WormholeOutput::NEVER};  ///< when it asked for its outputs
+    int64_t nextStart{0};                  ///< S1b: when the flit behind a dropped one can start
+    int64_t markAt{WormholeOutput::NEVER}; ///< when the mark that ends it is ready
     uint64_t flits{0};                     ///< its length from here on
     bool dropsFlit{false};                 ///< S1b: whether its first flit goes no further
     uint64_t dropped{0};                   ///< flits that were dropped
     uint64_t arrived{0};                   ///< flits that have come
-    std::deque<int64_t> arrivals;          ///< when flits come, or came, that are not ready
+    std::deque<int64_t> arrivals;          ///< when flits that are not ready come, or came
     uint64_t ready{0};                     ///< flits that are ready for their outputs
     uint64_t freed{0};                     ///< flits whose slots are free
-    std::size_t missing{0};                ///< branches without an output
+    std::size_t missing{0};                ///< branches without a grant
     bool isGone{false};                    ///< whether it has left, or was lost
     boost::container::small_vector<FlitOption, 2> options;  ///< outputs that it asks for
     boost::container::small_vector<FlitBranch, 1> branches; ///< none where it ends
@@ -151,7 +151,7 @@ struct FlitHop : SimpleRefCount<FlitHop>
         return worm;
     }
 
-    /// @return whether it is at a host that passes it on (S13)
+    /// @return whether it is at a host that relays it (S13)
     bool IsPassed() const;
 
     uint64_t GetLength() const
@@ -164,7 +164,7 @@ struct FlitHop : SimpleRefCount<FlitHop>
         return ready + arrivals.size();
     }
 
-    /// Counts what has come. @param delay from when a flit comes until it is ready
+    /// Counts flits that have come. @param delay from when a flit comes until it is ready
     void Advance(int64_t time, int64_t delay);
 
     FlitBranch& GetBranch(const FlitOutput& output);
@@ -186,7 +186,7 @@ struct FlitNode
     WormholeNodeState* state{nullptr}; ///< the node
     std::size_t index{0};              ///< its number
     OutageList outages;                ///< when it itself is down
-    std::vector<FlitOutput> outputs;   ///< by port; without a cable where there is none
+    std::vector<FlitOutput> outputs;   ///< by port, including ports without a cable
     std::vector<FlitInput> inputs;     ///< by port and lane
     std::vector<FlitInput> queues;     ///< sending queues of a host, by lane
     std::deque<Ptr<FlitHop>> made;     ///< worms that a switch has made
@@ -212,7 +212,7 @@ struct FlitNode
                 }
             }
         }
-        for (std::size_t i = 0; i < made.size(); ++i) // which may change meanwhile
+        for (std::size_t i = 0; i < made.size(); ++i) // call may change the list
         {
             call(*made[i]);
         }

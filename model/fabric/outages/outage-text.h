@@ -21,15 +21,15 @@ struct OutageText
     std::string text; ///< the entry, for messages
     std::string node; ///< name of a switch, host or end of a cable; or each-cable, each-switch,
                       ///< each-host
-    std::optional<uint32_t> port;                  ///< of a cable at that node
+    std::optional<uint32_t> port;                  ///< port of a cable at that node
     std::pair<std::string, uint32_t> far;          ///< node and port at its other end
-    Time from;                                     ///< begin of the first outage
-    std::optional<Time> length;                    ///< of an outage; none: for ever
-    std::optional<Time> period;                    ///< from one begin to the next; none: one outage
+    Time from;                                     ///< start of the first outage
+    std::optional<Time> length;                    ///< length of an outage; none: forever
+    std::optional<Time> period;                    ///< time between starts; none: one outage
     std::optional<std::pair<Time, Time>> failures; ///< mean times between failures, and to repair
-    Time end;                                      ///< no outage of several begins then or later
+    Time end;                                      ///< none of several outages starts then or later
 
-    /// @param schedule entries with ; between, such as "s1:3-s2:4 at 1ms for 500us; s7 at 2ms"
+    /// @param schedule entries separated by ;, such as "s1:3-s2:4 at 1ms for 500us; s7 at 2ms"
     /// @throws WormholeError that names the entry and what is expected
     static std::vector<OutageText> Read(const std::string& schedule);
 };
@@ -38,16 +38,16 @@ struct OutageText
 class OutageSequence
 {
   public:
-    /// @param shortest no random outage is shorter
+    /// @param shortest minimum length of random outages
     OutageSequence(OutageText text, Time shortest, int64_t stream);
 
-    /// @return begin and end of the next outage; an end of Time::Max() is none; null: no more come
+    /// @return start and end of the next outage (Time::Max(): it never ends); null: no more outages
     const std::pair<Time, Time>* Get() const
     {
         return m_next ? &*m_next : nullptr;
     }
 
-    void GoOn(); ///< Goes on to the outage after it.
+    void GoOn(); ///< Advances to the next outage.
 
   private:
     Time Draw(Time mean) const
@@ -56,9 +56,9 @@ class OutageSequence
     }
 
     OutageText m_text;
-    Time m_shortest;                             ///< no random outage is shorter
+    Time m_shortest;                             ///< minimum length of random outages
     Ptr<ExponentialRandomVariable> m_random;     ///< of mean 1; null: nothing is random
-    std::optional<std::pair<Time, Time>> m_next; ///< begin and end; none: no more come
+    std::optional<std::pair<Time, Time>> m_next; ///< start and end; none: no more outages
 };
 
 } // namespace ns3
