@@ -71,7 +71,7 @@ class RecoveryWay : public Object
         return router;
     }
 
-    /// Gives new routes, as computed and with their number, in the form that hosts use.
+    /// Gives new routes in the form that hosts use, from the routes as computed and their number.
     virtual Ptr<WormholeRouter> Adapt(Ptr<WormholeRouter> router, uint32_t) const
     {
         return router;

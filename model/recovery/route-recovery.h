@@ -106,14 +106,14 @@ class RouteRecovery : public WormholeRouteManager
         return m_changes;
     }
 
-    /// @return what is left of the fabric, as the first of some hosts knows it, numbered as in the
-    ///         whole fabric; null: that host has its initial routes, or none to some of these hosts
+    /// @return what is left of the fabric, as the first of some hosts knows it, by the numbers of
+    ///         the whole; null: this host has its initial routes, or no route to some of the others
     /// @param hosts the hosts, at least one
     std::unique_ptr<const FabricGraph> FindLeft(const std::vector<uint32_t>& hosts) const;
 
     RecoveryCounts GetCounts() const; ///< @return what has been done so far
 
-    /// @return for how long a host had no intact route to another host @param from,to both
+    /// @return for how long a host had no intact route to another host @param from,to the hosts
     Time GetTimeWithoutRoute(uint32_t from, uint32_t to) const;
 
     /// @return mean and maximum of GetTimeWithoutRoute over all pairs
@@ -131,7 +131,7 @@ class RouteRecovery : public WormholeRouteManager
 
     // For ways.
 
-    /// @return whether a piece's hosts are held and it holds no worms @param routes its new routes
+    /// @return whether a piece has no worms, and its hosts start none @param routes its new routes
     bool IsDrained(const RecoveryRoutes& routes) const;
 
     /// Tells whether worms on old and new routes may meet (if need be, with tokens) and worms on
@@ -178,7 +178,7 @@ class RouteRecovery : public WormholeRouteManager
     {
         bool isCut{false}; ///< whether it has no route
         Time since;        ///< if so, since when
-        Time total;        ///< for how long before
+        Time total;        ///< total of earlier intervals
     };
 
     using RouteSets = std::map<uint32_t, const RecoveryRoutes*>; ///< routes by number
@@ -214,7 +214,7 @@ class RouteRecovery : public WormholeRouteManager
     bool IsWhole(uint32_t from, const WormRoute& route) const;
     void ReviewHost(uint32_t from); ///< Finds which pairs from a host have a route.
 
-    /// Tells whether nodes of a piece hold worms whose number of routes is meant.
+    /// Tells whether nodes of a piece hold worms that count, by the number of their set of routes.
     bool HoldsWorms(const RecoveryRoutes& routes,
                     const std::function<bool(uint32_t)>& isMeant) const;
     /// Visits all routes of sets. @param call takes a host and a route
@@ -222,7 +222,7 @@ class RouteRecovery : public WormholeRouteManager
                      const std::function<void(uint32_t, const WormRoute&)>& call) const;
     std::string FindCycle(const RouteSets& sets) const;
     RecoveryTokens* FindTokens(FabricGraph::Node node) const; ///< @return a node's tokens; or null
-    /// @return whether tokens can keep old and new routes apart @param before the old ones
+    /// @return whether tokens can keep old and new routes apart @param before the old routes
     bool CanSendTokens(const RecoveryRoutes& routes, const RouteSets& before) const;
     void StartTokens(const RecoveryRoutes& routes, const RouteSets& before);
     void PollTokens();                            ///< Ends tokens that have done their work.
@@ -252,7 +252,7 @@ class RouteRecovery : public WormholeRouteManager
     std::vector<RouteChange> m_changes;                    ///< changes so far
     RecoveryCounts m_counts;                               ///< without the present holds of hosts
     std::set<uint64_t> m_lost;                             ///< worms that have lost flits
-    uint32_t m_number{0};                                  ///< the last number of routes
+    uint32_t m_number{0};                                  ///< number of the last set of routes
     bool m_reviews{false};                            ///< whether Review is to come at this instant
     TracedCallback<const RouteChange&> m_changeTrace; ///< trace source Change
     TracedCallback<uint32_t, bool, uint32_t> m_hostTrace; ///< trace source Host

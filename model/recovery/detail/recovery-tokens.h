@@ -12,13 +12,13 @@
 namespace ns3
 {
 
-/// Keeps worms on new routes behind those on old ones in each channel, by tokens (Lysne,
-/// Montanana, Flich, Duato, Pinkston and Skeie, IEEE ToC 57(6), 2008).
+/// Keeps worms on new routes behind worms on old ones in each channel, by tokens (Lysne, Montanana,
+/// Flich, Duato, Pinkston and Skeie, IEEE ToC 57(6), 2008).
 ///
-/// A host sends a token between its last worm on old routes and its first one on new routes. A
-/// switch sends one by an output when it has got those of all inputs by which old routes lead
-/// there; worms on new routes wait for that. So old worms never wait for new ones, and the two sets
-/// of routes may close cycles together.
+/// A host sends a token between its last worm on old routes and its first worm on new routes. A
+/// switch sends a token by an output when it has the tokens of all inputs from which old routes
+/// lead to this output; worms on new routes wait for that. So old worms never wait for new ones,
+/// and both sets of routes together may contain cycles.
 class RecoveryTokens
 {
   public:
@@ -29,7 +29,7 @@ class RecoveryTokens
     {
         std::function<void(const Channel&)> send; ///< a node sends a token
         std::function<void(Node)> wake;           ///< worms in a switch may go on
-        /// Tells whether no worm on old routes is in the buffer at a channel's far end, nor comes.
+        /// Tells whether a channel's far buffer holds no worm on old routes, nor ever will.
         std::function<bool(const Channel&, bool isOpen)> isOver;
     };
 
@@ -44,25 +44,25 @@ class RecoveryTokens
         return *m_routes;
     }
 
-    /// @return whether a node is of the piece whose routes change, and not dropped, nor at a switch
-    ///         that is
+    /// @return whether a node is in the piece whose routes change, and neither the node nor, for a
+    ///         host, its switch has been dropped
     bool Has(Node node) const;
 
     /// An old route leads from one channel to the next.
     void AddOld(const Channel& first, const Channel& next);
 
-    /// A host sends no more worms on old routes; a switch has passed the new ones on, or will not.
+    /// A host sends no more worms on old routes; a switch has passed new routes on, or never will.
     void Begin(Node node);
 
     /// No worm on old routes will come by a channel.
     void Arrive(const Channel& channel);
 
-    /// The token of a cable may be lost. @param end where worms come by it
+    /// A token on a cable may be lost. @param end the end at which worms arrive
     void Lose(FabricGraph::End end);
 
     void Drop(Node node); ///< Forgets a switch: it has gone down, or no worms are in it any more.
 
-    void Poll(); ///< Looks whether buffers behind lost tokens have no worms on old routes left.
+    void Poll(); ///< Checks whether buffers behind lost tokens still hold worms on old routes.
 
     /// @return whether worms on new routes may take a channel
     bool IsOpen(const Channel& channel) const
@@ -70,7 +70,7 @@ class RecoveryTokens
         return m_closed.count(channel) == 0;
     }
 
-    bool IsOver() const ///< @return whether they may take all channels
+    bool IsOver() const ///< @return whether worms on new routes may take all channels
     {
         return m_closed.empty();
     }
@@ -84,9 +84,9 @@ class RecoveryTokens
     Ptr<const RecoveryRoutes> m_routes;
     uint32_t m_nLanes;
     Links m_links;
-    std::map<Channel, std::set<Channel>> m_closed; ///< of switches, and what they wait for
-    std::set<Channel> m_lost;                      ///< what may wait in vain
-    std::set<Node> m_begun;                        ///< nodes that have
+    std::map<Channel, std::set<Channel>> m_closed; ///< and the channels they wait for
+    std::set<Channel> m_lost;                      ///< channels whose tokens may be lost
+    std::set<Node> m_begun;                        ///< nodes for which Begin was called
     std::set<Node> m_dropped;                      ///< switches that are forgotten
 };
 
