@@ -174,7 +174,8 @@ AddOptions(ProgramOptions& options)
     options.Add("switches", "N", "number of switches of a random fabric", "24");
     options.Add("hosts",
                 "N",
-                "number of hosts; with --fabric or --topology, those that take part (default: all)",
+                "number of hosts; with --fabric or --topology, number of hosts that take part "
+                "(default: all)",
                 "64");
     options.Add(FabricOptions::GetPlacement("first"));
     options.Add("tasksPerHost", "N", "processes of each host", "1");
@@ -184,36 +185,33 @@ AddOptions(ProgramOptions& options)
     options.AddAlias("allreduction", "allreduce");
     options.Add("broadcast", "NAME", "algorithm of the broadcast", "tree");
     options.AddAlias("broadcast", "bcast");
-    options.AddSwitch(
-        "split",
-        "wait for the all-reduction only after the second computation; its time then includes that "
-        "computation");
+    options.AddSwitch("split",
+                      "wait for the all-reduction only after the second computation; the "
+                      "all-reduction's time then includes that computation");
     TrafficOptions::Add(options);
     options.AddSwitch("explain",
-                      "explain the latency of the slowest round and, by cause, of all rounds; "
-                      "with --load, also give the share that the traffic causes");
+                      "explain the latency of the slowest round and, by cause, of all rounds; with "
+                      "--load, also give the share that the traffic causes");
 }
 
 int
 main(int argc, char* argv[])
 {
-    return OptionProgram{"collective-schedule",
-                         __FILE__,
-                         "Runs a parallel program of computations and collectives on a random "
-                         "fabric or your own. Measures how long it takes, and the time of each "
-                         "collective, from the last entry to the last leave.\n"
-                         "\n"
-                         "Examples:\n"
-                         "  collective-schedule --tasksPerHost=2 "
-                         "--allreduction=smp[Inner=pairwise]\n"
-                         "  collective-schedule --topology=torus:4x4,hosts=4 "
-                         "--broadcast=sss-mst[MessageBytes=65536]\n"
-                         "  collective-schedule --fabric=cluster.json --hosts=16 "
-                         "--allreduction=btin\n"
-                         "  collective-schedule --allreduction=btin --explain\n"
-                         "  collective-schedule --load=0.05 --pattern=hotspot --rounds=100\n"
-                         "  collective-schedule --allreduction=btin --load=0.02 --explain",
-                         AddOptions,
-                         Run}
+    return OptionProgram{
+        "collective-schedule",
+        __FILE__,
+        "Runs a parallel program of computations and collectives on a random fabric or your own. "
+        "Measures how long the program takes, and the time of each collective from the last entry "
+        "to the last exit.\n\n"
+        "Examples:\n"
+        "  collective-schedule --tasksPerHost=2 --allreduction=smp[Inner=pairwise]\n"
+        "  collective-schedule --topology=torus:4x4,hosts=4 "
+        "--broadcast=sss-mst[MessageBytes=65536]\n"
+        "  collective-schedule --fabric=cluster.json --hosts=16 --allreduction=btin\n"
+        "  collective-schedule --allreduction=btin --explain\n"
+        "  collective-schedule --load=0.05 --pattern=hotspot --rounds=100\n"
+        "  collective-schedule --allreduction=btin --load=0.02 --explain",
+        AddOptions,
+        Run}
         .Main(argc, argv);
 }

@@ -63,7 +63,7 @@ main(int argc, char* argv[])
     uint32_t maxMembers = 64;
     uint32_t runs = 10;
     CommandLine cmd(__FILE__);
-    cmd.AddValue("algorithms", "Names of barriers, with ';' between", algorithms);
+    cmd.AddValue("algorithms", "Names of barriers, separated by ';'", algorithms);
     cmd.AddValue("startUp", "Time that software takes to start a message", startUp);
     cmd.AddValue("maxMembers", "Size of the largest group, up to 256", maxMembers);
     cmd.AddValue("runs", "Number of random fabrics and groups per size", runs);

@@ -48,7 +48,7 @@ main(int argc, char* argv[])
     std::string out = "compare-broadcasts";
     uint32_t maxBytes = 65536;
     CommandLine cmd(__FILE__);
-    cmd.AddValue("algorithms", "Names of broadcasts, with ';' between", algorithms);
+    cmd.AddValue("algorithms", "Names of broadcasts, separated by ';'", algorithms);
     cmd.AddValue("topology", "The fabric; all its hosts take part", fabric);
     cmd.AddValue("startUp", "Time that software takes to start a message", startUp);
     cmd.AddValue("maxBytes", "Length of the longest message", maxBytes);

@@ -41,7 +41,7 @@ main(int argc, char* argv[])
     std::string out = "compare-trees";
     uint32_t maxProcesses = 64;
     CommandLine cmd(__FILE__);
-    cmd.AddValue("trees", "Names of trees, with ';' between", trees);
+    cmd.AddValue("trees", "Names of trees, separated by ';'", trees);
     cmd.AddValue("s", "Time that a send takes", s);
     cmd.AddValue("r", "Time from the end of a send until its receiver has the message", r);
     cmd.AddValue("maxProcesses", "Largest number of processes", maxProcesses);

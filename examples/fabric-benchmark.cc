@@ -23,18 +23,17 @@ const std::string PROGRAM = "fabric-benchmark";
 const std::vector<std::string> SETUP{"fabrics", "loads", "flits", "worms", "members", "algorithms"};
 
 const std::string USAGE =
-    "Measures the CPU time and events of simulating a fabric, per worm and channel that it passes "
-    "(a worm-hop), compared with two events of ns-3's bare event loop with as many pending events; "
-    "and per barrier in the switches. Writes CSV to standard output. Machines are noisy: "
-    "compare ratios. Takes about four minutes.\n"
-    "\n"
+    "Measures the CPU time and the events that simulating a fabric takes: per worm-hop (one worm "
+    "on one channel), compared with two events of ns-3's bare event loop with as many pending "
+    "events; and per barrier. Writes CSV to standard output. Machines are noisy: compare ratios. "
+    "Takes about four minutes.\n\n"
     "Examples:\n"
     "  fabric-benchmark\n"
     "      fabrics of 75 switches with 256 hosts and of 300 switches with 1024 hosts, at low load\n"
     "      and near saturation; the first fabric also with cables of three rates; the first\n"
     "      fabric and a torus also with buffers of 1024 flits and several lanes or route choices\n"
     "  fabric-benchmark --targets\n"
-    "      with a table of targets and of values reached at the end\n"
+    "      with a table, at the end, of targets and of the values reached\n"
     "  fabric-benchmark --fabrics=torus:8x8,hosts=2 --flits=64 --loads=0.05,0.1\n"
     "      your own fabric and loads; ';' separates fabrics\n"
     "  fabric-benchmark --hosts=65536,1048576\n"
@@ -96,9 +95,7 @@ AddOptions(ProgramOptions& options)
                 "torus:8x8,hosts=2",
                 "Topologies as for latency-load, separated by ';'; needs --loads");
     FabricOptions::Add(options, "two irregular fabrics; needs --loads");
-    options.Add("loads",
-                "0.01,0.05",
-                "Offered loads per host; without it, low and near saturation");
+    options.Add("loads", "0.01,0.05", "Offered loads per host; default: low, and near saturation");
     options.Add("flits", "2,64,1024", "Lengths of worms", "2,64,1024,100000");
     options.Add("worms", "100000", "Worms per measurement", "100000");
     options.Add("algorithms",
@@ -107,30 +104,31 @@ AddOptions(ProgramOptions& options)
                 "btin,dissemination");
     options.Add("members",
                 "1024",
-                "Members of a barrier, the first hosts; 0: no barriers. Fabrics with fewer hosts "
-                "have no barriers",
+                "Number of members of a barrier, the first hosts; 0: no barriers. On fabrics with "
+                "fewer hosts, no barriers are measured",
                 "1024");
     options.Add("barriers", "20", "Barriers per measurement", "20");
     options.Add("repeats",
                 "40",
-                "Number of measurements; of each part, some ms long, the fastest counts",
+                "Number of times that each measurement is repeated; of each of its parts, some ms "
+                "long, the fastest repetition counts",
                 "20");
     options.Add("bufferDepth",
                 "56",
-                "Depth of input buffers, flits; 0: the cable's round trip",
+                "Depth of input buffers in flits; 0: enough for the cable's round trip",
                 "0");
     options.Add("schedulers",
                 "Wormhole,PriorityQueue",
                 "Wormhole, or ns-3's schedulers PriorityQueue, Map, Heap, Calendar",
                 "Wormhole");
-    options.Add("csv", "FILE", "File for traffic, instead of standard output");
-    options.Add("barrierCsv", "FILE", "File for barriers, instead of standard output");
+    options.Add("csv", "FILE", "CSV file of traffic, instead of standard output");
+    options.Add("barrierCsv", "FILE", "CSV file of barriers, instead of standard output");
     options.Add("hosts",
                 "65536",
-                "Instead: build fabrics of so many hosts, with 300 switches per 1024 hosts, and "
-                "run a barrier of all hosts");
-    options.Add("switches", "19200", "Switches of these fabrics, instead of that ratio");
-    options.AddSwitch("targets", "Print targets and values reached at the end");
+                "Instead of all that: build fabrics with these numbers of hosts, with 300 switches "
+                "per 1024 hosts, and run a barrier of all hosts");
+    options.Add("switches", "19200", "Switches of each such fabric, instead of that ratio");
+    options.AddSwitch("targets", "Print, at the end, targets and the values reached");
     options.AddSwitch("progress", "Report progress on standard error even if it is no terminal");
 }
 

@@ -89,8 +89,8 @@ main(int argc, char* argv[])
     try
     {
         ProgramOptions options(__FILE__,
-                               "Prints attributes and trace sources of the wormhole module as "
-                               "reStructuredText; or the parameters of its studies.");
+                               "Prints the attributes and trace sources of the wormhole module as "
+                               "reStructuredText, or the parameters of its studies.");
         options.Add("studies",
                     "json",
                     "Print parameters of studies, in place of attributes: json (for Python) or rst "

@@ -70,8 +70,8 @@ main(int argc, char* argv[])
     try
     {
         ProgramOptions options(__FILE__,
-                               "Hosts do barriers until 1 ms; one dies, by default the second at "
-                               "300 us, and the others go on without it.\n\n"
+                               "Hosts execute barriers until 1 ms. One host fails (by default the "
+                               "second, at 300 us), and the others continue without it.\n\n"
                                "Example: shrink-group --outage='h1 at 300us; h7 at 600us'");
         FabricOptions::Add(options, "a torus", "torus:4x4");
         options.Parse(argc, argv);

@@ -62,14 +62,14 @@ main(int argc, char* argv[])
             "The case holds flit_time, link_delay, switch_delay (ps), depth (flits), replication "
             "(async or sync), route_header (none or source), flit_size (bytes), transit (none, "
             "whole or as-it-comes), hosts, links, worms and outages: see doc/user/worm-replay.rst. "
-            "For each worm, the program prints the channels that it took, "
-            "\"node:port\": [when its head started, when its tail had left, or null], and when it "
-            "arrived at hosts; then the indices of worms that did not arrive at all hosts. "
-            "Standard error then has the reason, and the exit status is 1. Every few seconds, "
-            "progress is reported there.");
+            "For each worm, the program prints the channels that it took, as \"node:port\": [when "
+            "its head started, when its tail had left, or null], and when it arrived at each host. "
+            "Then it prints the indices of blocked worms, which missed a host. If there are any, "
+            "standard error says why, and the exit status is 1. Every few seconds, progress is "
+            "reported there.");
         options.Add("case", "FILE", "File of the case, JSON");
         options.AddSwitch("explain",
-                          "explain each worm's latency at each of its ends: intervals from its "
+                          "explain each worm's latency to each destination: intervals from its "
                           "head's request until its tail has arrived, each with its cause");
         TimelineOptions::Add(options);
         options.Parse(argc, argv);

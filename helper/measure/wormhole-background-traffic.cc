@@ -230,11 +230,11 @@ TrafficOptions::GetParameters()
 {
     const BackgroundTraffic::Parameters standard;
     return {std::string("load=") + SOME_LOAD +
-                " [ratio 0..1 raw]: Load of other traffic from all hosts, as a fraction of a "
-                "channel's rate; default: no other traffic",
+                " [ratio 0..1 raw]: Load of other traffic per host, as a fraction of a channel's "
+                "rate; default: no other traffic",
             {"pattern=hotspot (" + standard.pattern + ") [raw]: Pattern of that traffic",
              WormholeTrafficHelper::GetPatternNames()},
-            "flits=1024 (" + standard.flits + ") [raw]: Flits of a worm, as for latency-load"};
+            "flits=1024 (" + standard.flits + ") [raw]: Flits per worm, as for latency-load"};
 }
 
 bool

@@ -84,14 +84,14 @@ FabricOptions::GetParameters(const std::string& without, const std::string& defa
 {
     const auto theDefault = defaultText.empty() ? "" : " (" + defaultText + ")";
     return {
-        "fabric=cluster.json [fabric]: The fabric, a file (format: doc/user/fabric-files.rst); "
+        "fabric=cluster.json [fabric]: File of the fabric (format: doc/user/fabric-files.rst); "
         "default: " +
             without,
         "topology=torus:8x8,hosts=2" + theDefault +
-            " [raw]: The fabric, a short text as in doc/user/regular-topologies.rst; default: " +
+            " [raw]: The fabric, as a short text (see doc/user/regular-topologies.rst); default: " +
             without,
-        "routing=balanced [raw]: Routing engine for that fabric, see doc/user/routing-engines.rst; "
-        "default: its own routes"};
+        "routing=balanced [raw]: Routing engine for that fabric (see "
+        "doc/user/routing-engines.rst); default: the fabric's own routes"};
 }
 
 StudyParameter

@@ -185,14 +185,14 @@ ProgramOptions::GetHelp() const
         Wrap(m_usage) + "\nOptions (in any spelling, such as --fromCsv, --from-csv):\n" + m_help;
     const std::vector<std::pair<std::string, std::string>> others{
         {"--machine=FILE",
-         "Defaults of attributes, a TOML file or a name such as edr-infiniband; 'ns3-wormhole "
-         "machine' lists names and shows what is in effect"},
+         "Defaults of attributes: a TOML file, or the name of a machine, such as edr-infiniband; "
+         "'ns3-wormhole machine' lists these names and shows the values in effect"},
         {"--attribute=NAME=VALUE",
          "An attribute's default, as Class::Attribute=value; may be given more than once"},
         {"--ns3::Class::Attribute=value", "The same in ns-3's form"},
         {"--outage='PART at TIME [for TIME]'",
-         "A part of the fabric is down, such as 's1:3-s2:4 at 1ms for 500us'; may be given more "
-         "than once, see WormholeFabric::OutageSchedule"},
+         "An outage of a part of the fabric, such as 's1:3-s2:4 at 1ms for 500us'; may be given "
+         "more than once, see WormholeFabric::OutageSchedule"},
         {"--recovery=WAY",
          "How routes change in outages: " + WordList::WithCommas(RecoveryWay::GetNames()) +
              "; default: no change, as with none"},
@@ -200,7 +200,7 @@ ProgramOptions::GetHelp() const
          "A shared library of your own, compiled with what 'ns3-wormhole cxxflags' prints, whose "
          "algorithms and routing engines become available by name; may be given more than once"},
         {"--PrintAttributes=TYPE", "Prints the attributes of a type, such as WormholePort"},
-        {"--PrintTypeIds, --PrintGroups, --PrintGroup=GROUP", "Print which types there are"},
+        {"--PrintTypeIds, --PrintGroups, --PrintGroup=GROUP", "Print types and their groups"},
         {"--PrintGlobals, --PrintVersion", "Print ns-3's global values, and its version"},
         {"--help", "Prints this"}};
     for (const auto& [head, text] : others)

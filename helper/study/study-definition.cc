@@ -251,8 +251,8 @@ StudyDefinition::AddPlacement(const std::string& law,
     m_value = value;
     Add({FabricOptions::GetPlacement(law, besides, alias),
          "placements=20 (" + std::to_string(number) +
-             ") [1..100000]: Number of random placements; if given, the spread of " + value +
-             " over them is reported"});
+             ") [1..100000]: Number of random placements; if this option is set, the spread of " +
+             value + " over them is reported"});
 }
 
 void

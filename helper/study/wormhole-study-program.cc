@@ -128,10 +128,10 @@ StudyProgram::AddOptions(ProgramOptions& options) const
     options.AddSwitch("progress", "Report progress on standard error, even if it is no terminal");
     if (m_form.GetDescription().hasPlots)
     {
-        options.Add(
-            "fromCsv",
-            "FILE,FILE",
-            "CSV files of earlier runs, plotted in place of simulating; averages rows by point");
+        options.Add("fromCsv",
+                    "FILE,FILE",
+                    "CSV files of earlier runs to plot instead of simulating; rows of one point "
+                    "are averaged");
         options.Add("plots", "DIR", "Folder for plots; default: no plots");
         options.Add("plotPrefix",
                     "mine-",
