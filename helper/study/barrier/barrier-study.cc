@@ -26,13 +26,12 @@ namespace
 {
 
 const std::string USAGE =
-    "Compares barriers in the switches of a wormhole fabric (btin) with barriers by messages "
-    "(n members, multicast: n messages to the root and one tree worm; unicast: 2 n messages).\n"
-    "\n"
+    "Compares barriers in the switches of a wormhole fabric (btin) with barriers by messages among "
+    "n members: multicast (n messages to the root, which answers with one tree worm) and unicast "
+    "(2 n messages).\n\n"
     "Examples:\n"
     "  btin-comparison\n"
-    "      75 switches, 256 hosts, connectivity 0.75, 100 random fabrics; CSV to standard "
-    "output\n"
+    "      75 switches, 256 hosts, connectivity 0.75, 100 random fabrics; CSV to standard output\n"
     "  btin-comparison --switches=75,300 --hosts=256,1024 --csv=size.csv --plots=plots\n"
     "      two fabric sizes, as in Figures 6 and 7 of Moh et al. (2001), with plots\n"
     "  btin-comparison --connectivity=0.7,0.9 --schemes=btin,multicast --groupSizes=64,256\n"
@@ -46,16 +45,14 @@ const std::string USAGE =
     "  btin-comparison --topology=torus:8x8,hosts=2 --groupSizes=8,32 --runs=10 --load=0.02 "
     "--rounds=100\n"
     "      with other traffic, and the 99th percentile of the latency\n"
-    "  btin-comparison --fromCsv=a.csv,b.csv --plots=plots "
-    "--published=data/btin-published.csv\n"
-    "      plots of earlier results, with the paper's values\n"
-    "\n"
+    "  btin-comparison --fromCsv=a.csv,b.csv --plots=plots --published=data/btin-published.csv\n"
+    "      plots of earlier results, with the paper's values\n\n"
     "Reductions (models of the upward phase of a barrier by messages):\n"
-    "  simulated       the fabric as it is: messages wait for each other\n"
-    "  ideal           each message as if alone in the fabric\n"
+    "  simulated       messages wait for each other in the simulated fabric\n"
+    "  ideal           each message travels as if alone in the fabric\n"
     "  paper-inferred  the latency of btin plus n t_r / (f k - p / q), an inference about how the "
-    "published values were obtained; multicast only. n: members, t_r: switch delay, f k - p / "
-    "q: mean number of a switch's cables to other switches\n"
+    "published values were obtained; multicast only. n: members, t_r: switch delay, f k - p / q: "
+    "mean number of a switch's cables to other switches\n"
     "  paper-inferred-serial  another inference: t_s + n t_r / (f k - p / q), plus one phase of "
     "btin; t_s: start-up time of a message";
 
@@ -75,7 +72,7 @@ MakeBarrierTable()
                 {"switches: Number of switches", Is::WHOLE},
                 {"hosts: Number of hosts", Is::WHOLE},
                 {"connectivity: Fraction of the switches' ports in use", RATIO},
-                {"law: How cables were drawn; file: the fabric was given"},
+                {"law: Rule by which cables were chosen at random; file: the fabric was given"},
                 {"group_size: Number of members", Is::WHOLE},
                 {"runs: Number of runs", Is::WHOLE},
                 {"latency_us_mean (us): Mean time from when all members have entered until the "
@@ -100,15 +97,16 @@ MakeBarrierTable()
                 {"root_host: Root host of the barrier tree; empty with several runs"}}
                 .AddOptional(
                     countsLeaves,
-                    {{"leaves: Which leaves count: deepest or all; empty: --leaves not given"},
+                    {{"leaves: Leaves that count (--leaves): deepest or all; empty: option not "
+                      "set"},
                      {"leaves_mean: Leaves of the barrier tree", Is::NUMBER},
                      {"deepest_leaves_mean: Leaves of the barrier tree at its greatest depth",
                       Is::NUMBER},
-                     {"equal_trees_mean: Number of trees of the same height and number of edges, "
-                      "including the one chosen",
+                     {"equal_trees_mean: Number of trees with the chosen tree's height and number "
+                      "of edges, that tree included",
                       Is::NUMBER},
-                     {"other_root_mean: Fraction of the groups whose root would differ under the "
-                      "other rule for leaves",
+                     {"other_root_mean: Fraction of the groups whose root would differ with the "
+                      "other value of --leaves",
                       Is::NUMBER}})),
         {"latency_us_p99"});
 }
@@ -210,14 +208,14 @@ class BarrierStudy : public StudyDefinition
               MakeBarrierTable(),
               MakeBarrierPlots)
     {
-        Add({"switches=75,300 (75) [list 1..1000000]: Numbers of switches; the i-th is used with "
-             "the i-th of hosts",
+        Add({"switches=75,300 (75) [list 1..1000000]: Numbers of switches; the i-th is combined "
+             "with the i-th number of hosts",
              "hosts=256,1024 (256) [list 1..1000000]: Numbers of hosts; a single one applies to "
              "all numbers of switches",
              "ports=8 (8) [list 2..65535]: Ports of each switch",
-             "connectivity=0.7,0.9 (0.75) [list ratio 0..1]: Fractions of ports in use; one, or "
-             "one for each number of switches",
-             {"law=recursive (recursive): How cables are drawn",
+             "connectivity=0.7,0.9 (0.75) [list ratio 0..1]: Fractions of ports in use; a single "
+             "one, or one for each number of switches",
+             {"law=recursive (recursive): Rule by which cables are chosen at random",
               IrregularTopologyHelper::GetModelNames()}});
         Add(FabricOptions::GetParameters("random fabrics", ""));
         AddPlacement("shuffled",
@@ -227,7 +225,7 @@ class BarrierStudy : public StudyDefinition
                      "",
                      "members");
         Add({"groupSizes=2,4,8 [list 1..1000000]: Sizes of groups; default: powers of two, and the "
-             "number of hosts, or of members if these are named",
+             "number of hosts (or of members, if these are named)",
              "schemes=btin,multicast (btin,multicast,unicast) [list]: Schemes to compare; also any "
              "other barrier, such as dissemination",
              {"reduction=simulated (simulated,ideal,paper-inferred) [list]: How the first phase of "
@@ -244,15 +242,15 @@ class BarrierStudy : public StudyDefinition
               "destinations",
               TreeWormHeader::GetNames()},
              {"btinTiming=flits,paper (flits) [list]: Whether flits take time in btin: flits = "
-              "yes, as in all other schemes; paper = no; a row for each",
+              "yes, as in all other schemes; paper = no; each value has its own rows",
               {"flits", "paper"}},
-             {"leaves=all (deepest): Which leaves count when equally good barrier trees are "
-              "compared; if given, adds columns for leaves and for groups whose root would differ "
-              "by the other rule",
+             {"leaves=all (deepest): Leaves that count where, of trees with equal height and "
+              "number of edges, the one with the fewest leaves is chosen; if set, adds columns for "
+              "leaves and for groups whose root would differ with the other value",
               {"all", "deepest"}},
              "explain: Break mean latencies down into host software, interfaces, wires, switches "
-             "and waiting (columns and a plot); with --load, also the waiting that the traffic "
-             "causes"});
+             "and waiting (columns and a plot); with --load, also give the waiting that the "
+             "traffic causes"});
         AddTraffic(true);
         AddPublished(
             {"id,quantity,scheme,switches,hosts,connectivity,group_size,value,unit,"

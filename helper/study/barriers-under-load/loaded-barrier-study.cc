@@ -147,8 +147,7 @@ const std::string USAGE =
     "Measures the latency of barriers with data traffic, over the load that hosts offer: mean and "
     "99th percentile of many consecutive barriers. The first row of each barrier is without "
     "traffic. No latency is given for a load at which worms pile up (marked as saturated) or "
-    "deadlock, as tree worms (multicast) can if buffers are too short for them.\n"
-    "\n"
+    "deadlock; tree worms (multicast) can deadlock if buffers are too short for them.\n\n"
     "Examples:\n"
     "  barriers-under-load\n"
     "      three barriers of all 256 hosts of a random fabric; CSV to standard output\n"
@@ -163,8 +162,7 @@ const std::string USAGE =
     "  barriers-under-load --algorithms=btin,dissemination --explain --plots=plots\n"
     "      also a breakdown of latencies, with the waiting that the traffic causes\n"
     "  barriers-under-load --pattern=hotspot --rounds=1000\n"
-    "      a tenth of all worms goes to one host\n"
-    "\n"
+    "      a tenth of all worms goes to one host\n\n"
     "Loads are fractions of a channel's rate, for each host. Between two barriers there is a "
     "pause, until the worms that the first one has delayed have arrived.";
 

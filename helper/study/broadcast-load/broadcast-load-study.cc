@@ -182,12 +182,12 @@ MakeBroadcastLoadTable()
         {"gap_us (us): Minimum time between two broadcasts of a group", Is::NUMBER},
         {"load: Offered load of data traffic, as a fraction of a channel's rate; 0: none", LOAD},
         {"time_us (us): Time per broadcast of a group", Is::NUMBER},
-        {"latency_us (us): Mean time of a broadcast from its beginning to all members", Is::NUMBER},
-        {"held_us (us): Mean time that roots were held back", Is::NUMBER},
-        {"outstanding: Maximum number of a group's broadcasts that have begun and not reached all "
+        {"latency_us (us): Mean time from a broadcast's start to its last member", Is::NUMBER},
+        {"held_us (us): Mean time for which the throttle held a root back", Is::NUMBER},
+        {"outstanding: Maximum number of a group's broadcasts that had begun but not reached all "
          "members",
          Is::WHOLE},
-        {"traffic_us (us): Mean latency of the data traffic meanwhile; nan if there is none",
+        {"traffic_us (us): Mean latency of the simultaneous data traffic; nan if there is none",
          Is::NUMBER}});
 }
 
@@ -238,9 +238,8 @@ const std::string USAGE =
     "Measures consecutive broadcasts, throttled or not, with data traffic. All hosts are members; "
     "each enters the next broadcast when it leaves one, so that only the throttle (a window of "
     "outstanding broadcasts, and a gap between two) holds roots back. Columns: time per broadcast, "
-    "its latency, how long roots were held back, the maximum number of outstanding broadcasts, and "
-    "the latency of the data traffic meanwhile.\n"
-    "\n"
+    "its latency, how long the throttle held roots back, the maximum number of outstanding "
+    "broadcasts, and the latency of the simultaneous data traffic.\n\n"
     "Examples:\n"
     "  broadcast-load\n"
     "      32 hosts, no window or one of 1, 2 or 4, no data traffic; CSV to standard output\n"
@@ -366,11 +365,12 @@ MakeBroadcastLoadStudy()
           "gaps=0us,50us (0us) [list time]: Minimum times between two broadcasts",
           "loads=0.1,0.3 [list ratio 0..10]: Offered loads of data traffic, fractions of a "
           "channel's rate; zero load is always measured",
-          "acks=hw-all (tree): Reduction by which members acknowledge a broadcast",
-          "broadcasters=8 (1) [1..1000000]: Number of groups of all hosts that broadcast at once",
+          "acks=hw-all (tree): Name of the reduction by which members acknowledge a broadcast",
+          "broadcasters=8 (1) [1..1000000]: Number of groups that broadcast at once, each of all "
+          "hosts",
           "rounds=64 (64) [4..1000000]: Broadcasts by each group; the first quarter isn't measured",
-          "bytes=4kB (0) [bytes 0..1GiB] ns3::Collective::MessageBytes: Length of a "
-          "broadcast's message; 0: only its fields for type, group and value",
+          "bytes=4kB (0) [bytes 0..1GiB] ns3::Collective::MessageBytes: Length of a broadcast's "
+          "message; 0: only the fields for type, group and value",
           {"pattern=uniform (uniform): Pattern of the data traffic",
            WormholeTrafficHelper::GetPatternNames()},
           "flits=64 (64): Length of data worms in flits, as for latency-load"},

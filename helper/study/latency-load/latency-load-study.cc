@@ -48,8 +48,7 @@ std::string
 GetUsage()
 {
     return "Measures latency and throughput of a fabric over the load that its hosts offer, and "
-           "the load at which it saturates.\n"
-           "\n"
+           "the load at which the fabric saturates.\n\n"
            "Examples:\n"
            "  latency-load\n"
            "      75 switches, 256 hosts, uniform traffic, worms of 64 flits; CSV to standard "
@@ -68,11 +67,9 @@ GetUsage()
            "  latency-load --preset=booksim --flits=4 --loads=0.1,0.2 --noSearch\n"
            "      as BookSim would: its defaults, latencies in cycles, rates in flits per cycle\n"
            "  latency-load --fromCsv=a.csv,b.csv --plots=plots\n"
-           "      plots of earlier results\n"
-           "\n"
+           "      plots of earlier results\n\n"
            "Loads are fractions of a channel's rate, for each host that sends. A load above "
-           "capacity is marked as saturated and has no latency.\n"
-           "\n"
+           "capacity is marked as saturated and has no latency.\n\n"
            "Patterns:\n"
            "  uniform         to a random other host\n"
            "  permutation     each host to one other host, drawn once\n"
@@ -81,15 +78,14 @@ GetUsage()
            "  bit-reversal    to the host whose number has the same bits in reverse order\n"
            "  hotspot         a fraction of all worms to one host, the others to a random other "
            "one\n"
-           "  nearest-switch  to a random host among those the fewest cables away\n"
-           "\n"
+           "  nearest-switch  to a random host among those that are the fewest cables away\n\n"
            "Topologies, for example:\n" +
            Examples() +
            "\n"
            "With --preset=booksim a cycle is a flit time, and hosts' interfaces take no time. "
            "Defaults are topology torus:8x8,hosts=1,routing=dateline, flits 1, bufferDepth 8, "
-           "linkDelay one cycle and switchDelay three; further columns are as BookSim 2 prints.\n"
-           "\n"
+           "linkDelay one cycle and switchDelay three cycles; further columns have what BookSim 2 "
+           "prints.\n\n"
            "--scheduler sets SchedulerType; its default, Wormhole, is faster than ns-3's Map; "
            "results are the same.";
 }
@@ -126,7 +122,7 @@ MakeLoadTable()
          "short",
          LOAD},
         {"saturation_high: Lowest measured load above saturation_low that was judged unsteady; nan "
-         "without a search, or if no load up to 1 was",
+         "without a search, or if no load up to 1 was judged so",
          LOAD}}
         .AddOptional(
             [](const CsvRow& row) { return row["lost"] > 0; },
@@ -138,7 +134,8 @@ MakeLoadTable()
              {"accepted_flit_rate (flits/cycle): Flits that a node receives", LOAD},
              {"packet_latency (cycles): Mean time from generating a packet to its tail's arrival",
               Is::NUMBER},
-             {"network_latency (cycles): The same, from when its head enters the network",
+             {"network_latency (cycles): Mean time from when a packet's head enters the network to "
+              "its tail's arrival",
               Is::NUMBER},
              {"warm_up (cycles): Warm-up time before measurement", Is::NUMBER},
              {"measured (cycles): Length of the measurement", Is::NUMBER}})
@@ -196,10 +193,11 @@ class LatencyLoadStudy : public StudyDefinition
              "hosts=256 (256) [1..1000000]: Number of hosts",
              "ports=8 (8) [2..65535]: Ports of each switch",
              "connectivity=0.75 (0.75) [ratio 0..1]: Fraction of ports in use",
-             {"law=recursive (recursive): How cables are drawn",
+             {"law=recursive (recursive): Rule by which cables are chosen at random",
               IrregularTopologyHelper::GetModelNames()}});
         Add(FabricOptions::GetParameters("random fabrics", ""));
-        Add({"root=first (first): Root of up*/down* routes: first, degree, center or a switch",
+        Add({"root=first (first): Root of up*/down* routes: first, degree, center or the name of a "
+             "switch",
              {"pattern=uniform (uniform): Traffic pattern",
               WormholeTrafficHelper::GetPatternNames()},
              "hotFraction=0.1 (0.1) [ratio 0..1] ns3::HotspotPattern::Fraction: Fraction of worms "
@@ -220,10 +218,10 @@ class LatencyLoadStudy : public StudyDefinition
              "one fabric",
              SeedKeeper::PARAMETER});
         Add(FabricOptions::GetDelays());
-        Add({"bufferDepth=56 flits (0) [0..1000000000]: Depth of input buffers; 0: the cable's "
-             "round trip",
-             {"scheduler=PriorityQueue (Wormhole): Event scheduler, this module's or one of "
-              "ns-3's; results are the same",
+        Add({"bufferDepth=56 flits (0) [0..1000000000]: Depth of input buffers (0: enough for the "
+             "cable's round trip)",
+             {"scheduler=PriorityQueue (Wormhole): Event scheduler: this module's, or one of "
+              "ns-3's; the results are the same",
               ProgramOptions::GetSchedulerNames()}});
         AddExclusion("fabric", StudyGraph::GetOptions());
         AddExclusion("topology", StudyGraph::GetOptions());

@@ -368,15 +368,15 @@ MakeNetworkDoneTable()
         {"quantum_us (us): How long a process computes in a round", Is::NUMBER},
         {"bytes (bytes): Length of a message", Is::WHOLE},
         {"traffic_load: Offered load of other traffic, as a fraction of a channel's rate", RATIO},
-        {"messages: Mean number of messages of a process in a quantum", Is::NUMBER},
+        {"messages: Mean number of messages that a process sends in a quantum", Is::NUMBER},
         {"message_load: Load of these messages, as a fraction of a channel's rate", RATIO},
         {"latency_us (us): Mean time from the last member's entry to the last exit", Is::NUMBER},
         {"quiet_us (us): Mean time from the last entry until all messages are received",
          Is::NUMBER},
-        {"sums: Mean number of sums in a round", Is::NUMBER},
+        {"sums: Mean number of sums of counters in a round", Is::NUMBER},
         {"busy_percent (percent): Share of rounds with messages under way at the last entry", 1},
         {"step_us (us): Mean time of a round", Is::NUMBER},
-        {"accounting_us (us): Time by sync-hardware's accounting; nan: there is none", Is::NUMBER},
+        {"accounting_us (us): Time by sync-hardware's accounting; nan: it has none", Is::NUMBER},
         {"message_us (us): Mean time of a message, software included; nan: there is none",
          Is::NUMBER}});
 }
@@ -452,11 +452,11 @@ const std::string USAGE =
     "Measures Network-Done: a barrier that no process leaves while messages are under way, as "
     "parallel simulators need it after each quantum. One process on each host computes for a "
     "quantum, sends messages to the others meanwhile, and then enters the barrier. Columns: the "
-    "load of these messages, the time from the last entry to the last exit, and until all messages "
-    "are received (a lower bound), sums of counters, the share of rounds with messages under way "
-    "at the last entry, the time of a round, the time by sync-hardware's accounting with the "
-    "paper's costs (nan where it has none), and the time of a message.\n"
-    "\n"
+    "load of these messages; the times from the last entry to the last exit, and from the last "
+    "entry until all messages are received (a lower bound); the number of sums of counters; the "
+    "share of rounds with messages under way at the last entry; the time of a round; the time by "
+    "sync-hardware's accounting with the paper's costs (nan where it has none); and the time of a "
+    "message.\n\n"
     "Examples:\n"
     "  network-done\n"
     "      32 hosts, acknowledgements and repeated sums, up to 20 messages a quantum; CSV to "
@@ -570,10 +570,10 @@ MakeNetworkDoneStudy()
         MakeNetworkDoneTable(),
         MakeNetworkDonePlots,
         {{"methods=network-done[Method=acks|Inner=hw-1] [list]: Names of network-done barriers; "
-          "default: acknowledgements, then a barrier by software or hw-1, and repeated sums by "
-          "software or hw-all",
+          "default: four, by acknowledgements and then a barrier (by software or hw-1), and by "
+          "repeated sums (by software or hw-all)",
           "messages=0.5,5 (0.1,0.2,0.5,1,2,5,10,20) [list ratio 0..10000]: Mean numbers of "
-          "messages of a process in a quantum; zero is always measured",
+          "messages that a process sends in a quantum; zero is always measured",
           "bytes=20 (20) [bytes 1..1GiB]: Length of a message, header included",
           "quantum=100us (350us) [time above 0]: How long a process computes in a round; the "
           "default is about that of WWT-Appbt, which has 2834 quanta per second",

@@ -70,10 +70,9 @@ GetPart(Time time, uint32_t percent)
 }
 
 const std::string USAGE =
-    "Compares barriers by pairwise exchange: by remote writes (rdma), where tasks of a node "
-    "meet by flags in shared memory and one of them exchanges with other nodes, and by messages "
-    "(send-receive), where all tasks exchange.\n"
-    "\n"
+    "Compares barriers by pairwise exchange. With remote writes (rdma), tasks of a node meet by "
+    "flags in shared memory, and one of them exchanges with other nodes; with messages "
+    "(send-receive), all tasks exchange.\n\n"
     "Examples:\n"
     "  rdma-barrier\n"
     "      2 to 64 nodes with one and two tasks, costs of cluster 1 of Gupta et al. (2002)\n"
@@ -86,10 +85,9 @@ const std::string USAGE =
     "  rdma-barrier --rdmaSend=2us --rdmaReceive=3us --flag=200ns --topology=torus:4x4\n"
     "      your own costs and fabric\n"
     "  rdma-barrier --nodes=8,16 --load=0.2 --pattern=hotspot --barriers=200\n"
-    "      with other traffic, and the 99th percentile of the time\n"
-    "\n"
-    "A message or write between two hosts of one switch takes its send time and its receive "
-    "time; further hops, and waiting for other worms, are added.";
+    "      with other traffic, and the 99th percentile of the time\n\n"
+    "A message or write between two hosts of one switch takes its send time and its receive time; "
+    "further hops, and waiting for other worms, are added.";
 
 std::string
 GetTransport(const CsvRow& row)
@@ -193,7 +191,8 @@ MakeRdmaTable()
         {{"transport: Transport: rdma or send-receive", TRANSPORTS},
          {"nodes: Number of nodes", Is::WHOLE},
          {"tasks_per_node: Number of tasks on each node", Is::WHOLE},
-         {"steps: Number of consecutive exchanges between nodes, or between tasks", Is::WHOLE},
+         {"steps: Number of consecutive exchanges between nodes (rdma) or tasks (send-receive)",
+          Is::WHOLE},
          {"latency_us_mean (us): Mean time of a barrier", Is::NUMBER},
          {"within_host: How tasks of a node exchange messages", WITHIN_HOST},
          {"interface_percent (percent): Share of a message's time in which it occupies interfaces",
@@ -235,13 +234,13 @@ class RdmaStudy : public StudyDefinition
              "flag=500ns [time]: Time to set a flag in the node's memory; seeing it takes as long "
              "again",
              {"withinHost=flags,memory (flags) [list]: How tasks of a node exchange messages with "
-              "send-receive: flags; memory, without the interface; or interface, through it and "
-              "back; rdma always uses flags",
+              "send-receive: flags; memory (without the interface); or interface (through the "
+              "interface and back); rdma always uses flags",
               WITHIN_HOST},
-             "interfacePercent=0,50 (0) [list 0..100]: Percentage of its send and receive times "
-             "for which a message occupies its node's interface exclusively",
-             {"exchange=direct (none): How nodes exchange addresses of buffers, by messages, when "
-              "a group is made for remote writes",
+             "interfacePercent=0,50 (0) [list 0..100]: Percentage of a message's send and receive "
+             "times for which the message occupies its node's interface exclusively",
+             {"exchange=direct (none): How nodes exchange, by messages, the addresses of their "
+              "buffers when a group is made for remote writes",
               AddressExchange::GetNames()},
              "registration=10us (0us) [time]: Time for a node to register its buffer before the "
              "exchange",

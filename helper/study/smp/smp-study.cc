@@ -96,9 +96,8 @@ CountSteps(const Broadcast& broadcast, const std::vector<uint32_t>& hosts)
 const std::string USAGE =
     "Compares broadcasts on a cluster of SMPs. A batch system gives hosts to a job; of these, the "
     "first --hosts take part, with --tasksPerHost processes each. Columns: switches in use, hosts "
-    "(not processes), bytes, steps at unit cost (one-port), and the simulated time; with several "
-    "processes per host also tasks_per_host. There is a row for each placement.\n"
-    "\n"
+    "(not processes), bytes, steps if each message takes one (one-port), and the simulated time; "
+    "with several processes per host, also tasks_per_host. Each placement has a row.\n\n"
     "Examples:\n"
     "  smp-broadcast\n"
     "      all 64 hosts of Roadrunner, Figure 5.1 of Sun et al.; CSV to standard output\n"
@@ -113,19 +112,18 @@ const std::string USAGE =
     "  smp-broadcast --fabric=cluster.json --bytes=64,1kB,4kB,16kB,64kB,256kB "
     "--algorithms=tree[Tree=binomial],mpich,sss-mst,multicast --csv=mine.csv --plots=plots\n"
     "      which broadcast suits which length on all hosts of your own fabric\n"
-    "  smp-broadcast --topology=torus:4x4,hosts=4 --job=40 --placement=random "
-    "--hosts=10,20,40 --algorithms=tree[Tree=binomial],tree[Tree=fibo],sss-mst\n"
+    "  smp-broadcast --topology=torus:4x4,hosts=4 --job=40 --placement=random --hosts=10,20,40 "
+    "--algorithms=tree[Tree=binomial],tree[Tree=fibo],sss-mst\n"
     "      your own fabric and job\n"
     "  smp-broadcast --bytes=4kB --load=0.1 --rounds=100\n"
-    "      with other traffic, and the 99th percentile of the time\n"
-    "\n"
-    "Algorithms: any broadcast by software, such as mpich[BlockSize=3] (early MPICH's, "
-    "blocks of 3), mpich[BlockSize=1] (a binomial tree), sss-mst (the paper's), "
-    "sss-mst[UpToDown=false], sss-mst[Siblings=false], sss-mst[DownToUp=false], "
-    "sss-mst[ChannelCaps=false], sss-mst[Senders=informed], mpich[SelfCongestion=true]; also "
-    "tree[Tree=binomial], tree[Tree=fibo], smp[Inner=tree], "
-    "multicast: one tree worm, which switches copy; and btin: 2 to 10 bytes through the switches' "
-    "registers. Lengths are --bytes: MessageBytes in a name is refused.";
+    "      with other traffic, and the 99th percentile of the time\n\n"
+    "Algorithms: any broadcast by software, such as mpich[BlockSize=3] (early MPICH's, blocks of "
+    "3), mpich[BlockSize=1] (a binomial tree), sss-mst (the paper's), sss-mst[UpToDown=false], "
+    "sss-mst[Siblings=false], sss-mst[DownToUp=false], sss-mst[ChannelCaps=false], "
+    "sss-mst[Senders=informed], mpich[SelfCongestion=true], tree[Tree=binomial], tree[Tree=fibo] "
+    "and smp[Inner=tree]; also multicast (one tree worm, which switches copy) and btin (2 to 10 "
+    "bytes through the switches' registers). Lengths are given by --bytes; MessageBytes in a name "
+    "is refused.";
 
 /// Draws times over hosts: a panel for each number of processes and length, and over bytes if there
 /// are three lengths or more, of the greatest number of hosts; with several broadcasts times over
@@ -195,7 +193,7 @@ MakeSmpTable()
                  {"switches: Number of switches with hosts that take part", Is::WHOLE},
                  {"hosts: Number of hosts that take part", Is::WHOLE},
                  {"bytes (bytes): Length of the message", Is::WHOLE},
-                 {"steps: Steps at unit cost, one-port", Is::WHOLE},
+                 {"steps: Number of steps if each message takes one (one-port model)", Is::WHOLE},
                  {"time_us (us): Time until the last process has the message", Is::NUMBER}}
             .AddOptional([](const CsvRow& row) { return row["tasks_per_host"] > 1; },
                          {{"tasks_per_host: Number of processes of each host", Is::WHOLE}},
@@ -223,14 +221,14 @@ class SmpStudy : public StudyDefinition
                           MakeSmpTable(),
                           MakeSmpPlots)
     {
-        Add({{"case=44 (64): A case of the paper: number of Roadrunner's hosts; default with your "
-              "own fabric: all its hosts",
+        Add({{"case=44 (64): A case of the paper, named by its number of Roadrunner's hosts; "
+              "default with your own fabric: all of that fabric's hosts",
               GetCases()},
              "job=40 [1..1000000]: Number of hosts of your own job",
              "jobSwitches=3 [1..1000000]: Number of switches of the job; default: any",
              "stream=0 (0) [0..1GiB]: Stream of random numbers for placements",
              "hosts=8,16,32 [list 1..1000000 alias groupSizes]: Numbers of hosts that take part; "
-             "default: 8, 12, ..., for jobs above 64 hosts 8, 16, 32, ...",
+             "default: 8, 12, ...; for jobs of more than 64 hosts: 8, 16, 32, ...",
              "tasksPerHost=2 (1) [1..1024]: Number of processes on each host that takes part",
              "flag=500ns (500ns) [time] ns3::HostSoftware::FlagTime: Time to set a flag that "
              "processes of a host share; seeing it takes as long again",
@@ -244,8 +242,8 @@ class SmpStudy : public StudyDefinition
              "receive=1us (0us) [time] ns3::HostSoftware::ReceiveOverhead: How long a message "
              "keeps its receiver's software busy",
              "dataRate=1.2Gbps (1.2Gbps) ns3::WormholeFabric::DataRate: Rate of every channel",
-             "flitBytes=3 bytes (3) [bytes 1..1MiB] ns3::WormholeFabric::FlitSize: Size of a "
-             "flit; its time must be a whole number of ps"});
+             "flitBytes=3 bytes (3) [bytes 1..1MiB] ns3::WormholeFabric::FlitSize: Size of a flit "
+             "(its time must be a whole number of ps)"});
         AddOwnAttributes("HostSoftware::TransferTime HostSoftware::RegistrationTime "
                          "HostSoftware::InterfaceSendTime HostSoftware::InterfaceReceiveTime");
         AddHosts("roadrunner:wiring=mesh,cables=2");

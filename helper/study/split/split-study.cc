@@ -33,15 +33,15 @@ MakeSplitTable()
          {"progress: Who advances the barrier while a process computes",
           HostSoftware::GetProgressNames()},
          {"members: Number of members", Is::WHOLE},
-         {"pieces: Computations between entering and waiting", Is::WHOLE},
+         {"pieces: Number of pieces of a computation between entering and waiting", Is::WHOLE},
          {"imbalance_percent (percent): Largest deviation of a computing time from its mean",
           Is::WHOLE},
          {"compute_us (us): Mean time to compute in a step", Is::NUMBER},
          {"barrier_us (us): Time of a step that does not compute", Is::NUMBER},
          {"blocking_us (us): Time of a step that computes, enters and waits", Is::NUMBER},
          {"split_us (us): Time of a step that enters, computes and waits", Is::NUMBER},
-         {"saved_percent (percent): Time that a split step saves, relative to a step that does not "
-          "compute",
+         {"saved_percent (percent): Time that a split step saves, relative to the time of a step "
+          "that does not compute",
           1}},
         {"barrier_us_p99", "blocking_us_p99", "split_us_p99"}));
 }
@@ -263,10 +263,10 @@ MakeSplitStudy()
            HostSoftware::GetProgressNames()},
           "compute=0us,10us (0us,1us,2us,5us,10us,20us,30us,40us,60us,80us) [list time]: Mean "
           "times to compute in a step",
-          "imbalance=0,50 percent (0,50) [list 0..100]: Largest deviation of a computing time from "
-          "its mean, drawn each time",
+          "imbalance=0,50 percent (0,50) [list 0..100]: Largest deviation, drawn each time, of a "
+          "computing time from its mean",
           "pieces=4 (1) [1..1000]: Number of pieces of a step's computation; messages are handled "
-          "in between",
+          "between pieces",
           "members=32 (64) [1..1000000 alias groupSize]: Number of processes; default with your "
           "own fabric: all hosts, or those that placement names",
           "steps=20 (20) [1..1000000]: Number of consecutive steps to average over",

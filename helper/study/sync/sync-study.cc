@@ -77,11 +77,10 @@ struct Prices
 const std::string USAGE =
     "Measures the benefit of synchronisation hardware: latencies (table 1), speedups of "
     "applications (3: shared memory, 4: message passing, 5: WWT, 6: data parallel), the price per "
-    "node above which it does not pay (7), and whether the nodes beat one processor "
+    "node above which the hardware does not pay (7), and whether the nodes beat one processor "
     "(uniprocessor). Columns: the paper's value, the model's and the simulated one. A price below "
     "0 means that applications are slower with the hardware than by software: the hardware would "
-    "not pay even if it cost nothing.\n"
-    "\n"
+    "not pay even if it cost nothing.\n\n"
     "Examples:\n"
     "  sync-hardware --table=1\n"
     "      latencies; CSV to standard output\n"
@@ -92,11 +91,10 @@ const std::string USAGE =
     "  sync-hardware --table=7 --memoryPrice=800 --networkPrice=1500 --processorPrice=2000\n"
     "      other prices\n"
     "  sync-hardware --table=1 --hardware=none,in-switch --topology=clos:ports=16,levels=2\n"
-    "      registers in the switches of a data fabric\n"
-    "\n"
-    "Hardware: none (software), hw-1 (a separate network with barriers and AND of one bit), "
-    "hw-all (also AND, OR, ADD, MIN, MAX of up to 64 bits, and broadcasts), in-switch "
-    "(barrier registers and tree worms in the switches of the data fabric).";
+    "      registers in the switches of a data fabric\n\n"
+    "Hardware: none (software), hw-1 (a separate network with barriers and AND of one bit), hw-all "
+    "(also AND, OR, ADD, MIN, MAX of up to 64 bits, and broadcasts), in-switch (barrier registers "
+    "and tree worms in the switches of the data fabric).";
 
 CsvTable
 MakeSyncTable()
@@ -162,7 +160,7 @@ class SyncStudy : public StudyDefinition
               MakeSyncTable(),
               MakeSyncPlots)
     {
-        Add({{"table=1,7 (1) [list]: Tables to compute; speedups: of all applications",
+        Add({{"table=1,7 (1) [list]: Tables to compute; speedups: the speedups of all applications",
               {"1", "3", "4", "5", "6", "7", "uniprocessor", "speedups"}},
              {"hardware=none,hw-1 (none,hw-1,hw-all,in-switch) [list]: Hardware",
               SyncMachine::GetHardwareNames()},
@@ -171,13 +169,13 @@ class SyncStudy : public StudyDefinition
              "workloads=FILE [file]: JSON file of applications; default: those of the paper",
              "published=FILE [file]: CSV file of published values; default: the paper's, with its "
              "applications and 32 nodes",
-             "supersteps=100 (100) [1..1000000]: Supersteps to simulate of each application",
+             "supersteps=100 (100) [1..1000000]: Supersteps to simulate per application",
              {"networkDone=auto (auto): How the arrival of messages is detected",
               {"auto", "acks", "add"}},
              "networkDoneSums=2 (1) [1..1000]: Number of ADDs of a Network-Done by ADD, also in "
-             "the run that rates are taken from",
+             "the reference run, in which the workload's rates were counted",
              "broadcastWindow=1 (0) [0..1000000]: How many software broadcasts may be outstanding, "
-             "as with the broadcast throttled; 0: any number",
+             "as with the algorithm throttled; 0: any number",
              "broadcastGap=50us (0us) [time]: Minimum time between two software broadcasts",
              "barrierOverhead=10.375us (10.375us) [time]: Overhead o of a message in barriers",
              "reductionOverhead=11.775us (11.775us) [time]: Overhead o of messages up to 32 bits",
@@ -186,7 +184,7 @@ class SyncStudy : public StudyDefinition
              "s=4.2us (4.2us) [time]: Send time s in trees from and to the front-end host",
              "r=7.3us (7.3us) [time]: Receive time r in such trees, without the delay",
              "hostOverhead=75us (75us) [time]: Front-end host's time after a software reduction",
-             "inSwitchStartUp=10.375us (10.375us) [time]: Start-up of a message, in-switch"});
+             "inSwitchStartUp=10.375us (10.375us) [time]: Start-up time of a message, in-switch"});
         AddOwnAttributes(
             "HostSoftware::StartUp HostSoftware::ReceiveOverhead WormholeNetDevice::Delay");
         Add(FabricOptions::GetParameters("one switch; for in-switch only", ""));

@@ -67,9 +67,9 @@ GetMeans(const std::vector<std::vector<Time>>& rounds)
 }
 
 const std::string USAGE =
-    "Measures how long trees of processes take to spread a message: it keeps its sender busy for s "
-    "per receiver; r later, the receiver can send, too. Columns: times by a model, and simulated.\n"
-    "\n"
+    "Measures how long trees of processes take to spread a message. Each send keeps its sender "
+    "busy for s; r later, its receiver can send, too. Columns: times by a model, and simulated "
+    "times.\n\n"
     "Examples:\n"
     "  fibo-tree\n"
     "      s and r of the machine of Cordsen et al. (1997); CSV to standard output\n"
@@ -83,16 +83,14 @@ const std::string USAGE =
     "      with other traffic, and 99th percentiles of when the last process is active\n"
     "  fibo-tree --s=27us --r=176us --levels=8:2us:2us,64:27us:88us --processes=64,512 "
     "--trees=fibo,fibo-composed,fibo-levels\n"
-    "      nodes of 8 processes, switches of 8 nodes\n"
-    "\n"
-    "Trees: sequential (the root sends to all), chain, binary, kary-K (K children each), "
-    "binomial, fibo (the fastest for these s and r), fibo-S-R (the fastest for the ratio S : "
-    "R), fibo-levels (for all levels as a whole), fibo-composed (a Fibo-tree for each level).\n"
-    "\n"
+    "      nodes of 8 processes, switches of 8 nodes\n\n"
+    "Trees: sequential (the root sends to all), chain, binary, kary-K (K children each), binomial, "
+    "fibo (the fastest for these s and r), fibo-S-R (the fastest for the ratio S : R), fibo-levels "
+    "(for all levels as a whole), fibo-composed (a Fibo-tree for each level).\n\n"
     "Networks: ideal, without any delay of its own; fabric, where r holds between two hosts of one "
-    "switch, and longer paths and waiting for other messages add to it.\n"
-    "\n"
-    "Presets: manna (s 27 us, r 88 us), figure-4 (20 us; 4, 30, 60, 100 us), steps (1 us, 3 us).";
+    "switch, and longer paths and waiting for other messages add to r.\n\n"
+    "Presets: manna (s 27 us, r 88 us), figure-4 (s 20 us, r 4, 30, 60 and 100 us), steps (s 1 us, "
+    "r 3 us).";
 
 bool
 HasCosts(const CsvRow& figure, const CsvRow& row)
