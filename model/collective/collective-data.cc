@@ -100,7 +100,7 @@ Collective::GetDataTypeId()
             .Add("Lengths",
                  "Lengths of the parts in bytes, separated by commas, in place of Bytes: by rank "
                  "in a gather, scatter, allgather or reduce-scatter; by sender, then receiver, in "
-                 "an alltoall; empty: all have Bytes.",
+                 "an alltoall; empty: the length of each part is Bytes.",
                  Sets::Text(&Collective::m_lengths))
             .Add("DataType",
                  "Type of the elements, which are never cut: int32, int64, uint32, uint64, float32 "

@@ -46,7 +46,7 @@ CollectiveDomain::GetTypeId()
                  "Time without a heartbeat, or since a cut-off, until a host is considered dead.",
                  Sets::Duration(&CollectiveDomain::m_failureDelay, MilliSeconds(1)))
             .Add("Joined",
-                 "A group has received its identifier, and is not set up yet; with the identifier "
+                 "A group has received its identifier, but is not set up yet; with the identifier "
                  "and the group.",
                  &CollectiveDomain::m_joinedTrace,
                  "ns3::CollectiveDomain::JoinedTracedCallback")

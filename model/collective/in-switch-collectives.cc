@@ -56,9 +56,9 @@ InSwitchCollective::MakeTypeId(DataKind kind)
     const auto name = form.NameType("InSwitch");
     return NewType(form.MakeTypeId("InSwitch", Collective::GetFormTypeId(form)))
         .Add("Exhaustion",
-             "What happens if a switch has no free register: fail; memory (a host holds it, at "
-             "that switch if possible); or backup (a host instead holds the register of the "
-             "barrier idle longest, until one is free; as memory if there is no barrier).",
+             "What happens if a switch has no free register: fail; memory (a host holds the "
+             "group's register, at that switch if possible); or backup (a host holds the least "
+             "recently used register until one is free; as memory if no register can move).",
              Sets::Word({"fail", "memory", "backup"}, "fail", &InSwitchCollective::m_exhaustion))
         .Add("SetupSize",
              "Length of a Setup_Register or release message in bytes: type, group, operation, "
@@ -94,8 +94,8 @@ InSwitchCollective::MakeTypeId(DataKind kind)
              "which registers are free.",
              Sets::Flag(&InSwitchCollective::m_requests))
         .Add("RetryInterval",
-             "With Requests, minimum time until a refused group asks again: it waits 1 to 8 times "
-             "that long, in an order that depends on the group's identifier, and longer from "
+             "With Requests, minimum time until a refused group asks again. The group waits 1 to 8 "
+             "times that long, in an order that depends on its identifier, and longer from "
              "identifier 4 on, so that two groups do not collide repeatedly. 0: it fails at once.",
              Sets::Duration(&InSwitchCollective::m_retryInterval))
         .Add("MaxRetries",
@@ -104,7 +104,7 @@ InSwitchCollective::MakeTypeId(DataKind kind)
         .Add("KeepAliveInterval",
              "Time between two messages that keep a register alive (CollectiveUnit::Lease), from "
              "the host that set it up, while a member is in a round; between rounds, hosts that "
-             "are not cut off keep it alive without messages. 0: it is not kept alive.",
+             "are not cut off keep it alive without messages. 0: no register is kept alive.",
              Sets::Duration(&InSwitchCollective::m_keepAliveInterval))
         .Add("InMemory",
              "At creation, a switch has no free register and a host's memory is used instead; once "
@@ -122,8 +122,8 @@ InSwitchCollective::MakeTypeId(DataKind kind)
              &InSwitchCollective::m_restoredTrace,
              name + "::RestoredTracedCallback")
         .Add("Answered",
-             "A switch has answered a request for a register; with its number, and whether it "
-             "granted the register.",
+             "A switch has answered a request for a register; with the switch's number, and "
+             "whether it granted the register.",
              &InSwitchCollective::m_answeredTrace,
              name + "::AnsweredTracedCallback");
 }

@@ -265,8 +265,8 @@ InSwitchData::MakeTypeId(DataKind kind)
     const auto name = form.NameType("InSwitch");
     return NewType(form.MakeTypeId("InSwitch", Collective::GetFormTypeId(form)))
         .Add("Window",
-             "Number of segments in progress, of the group or (gather, alltoall) of each member; "
-             "as many slots are requested from every switch.",
+             "Number of segments in progress at once, of the group or (gather, alltoall) of each "
+             "member; as many slots are requested from every switch.",
              Sets::Number(&InSwitchData::m_window, 8, 1, 1U << 20))
         .Add("HeaderBytes",
              "Bytes of a message in addition to its segment: type, group, number of the segment, "
@@ -283,8 +283,8 @@ InSwitchData::MakeTypeId(DataKind kind)
              "empty: the group is refused.",
              Sets::Text(&InSwitchData::m_fallbackName))
         .Add("Admission",
-             "A switch has answered the group's request for slots; with its number, whether it "
-             "granted them, and how many are left.",
+             "A switch has answered the group's request for slots; with the switch's number, "
+             "whether it granted the slots, and how many slots are left.",
              &InSwitchData::m_admissionTrace,
              name + "::AdmissionTracedCallback")
         .Add("Refused",

@@ -24,8 +24,8 @@ NetworkDoneBarrier::GetTypeId()
         NewType(form.MakeTypeId("NetworkDone", Collective::GetFormTypeId(form))
                     .AddConstructor<NetworkDoneBarrier>())
             .Add("Method",
-                 "How members know that no message is in flight: counters (those of sent and "
-                 "received messages are summed until they agree); or acks (each message is "
+                 "How members know that no message is in flight: counters (counts of sent and of "
+                 "received messages are summed until the sums agree); or acks (each message is "
                  "acknowledged).",
                  Sets::Word({"counters", "acks"}, "counters", &NetworkDoneBarrier::m_method))
             .Add("Reduction",
@@ -36,12 +36,12 @@ NetworkDoneBarrier::GetTypeId()
                  "Method=counters, none if members enter only with 0.",
                  Sets::Text(&NetworkDoneBarrier::m_inner, "butterfly"))
             .Add("CountBits",
-                 "Width of the sums of counters, which limits the number of messages in flight.",
+                 "Bits of the sums of counters, which limit the number of messages in flight.",
                  Sets::Number(&NetworkDoneBarrier::m_countBits, 32, 1, 64))
             .Add("Answers",
-                 "Whether a member that is inside may send data messages in answer to those that "
-                 "it receives. A round then takes at least two sums, and a message is acknowledged "
-                 "after all answers to it.",
+                 "Whether a member that has entered may answer data messages by data messages. A "
+                 "round then takes at least two sums, and a message is acknowledged after all "
+                 "answers to it.",
                  Sets::Flag(&NetworkDoneBarrier::m_answers))
             .Add("AckBytes",
                  "Length of an acknowledgement in bytes.",

@@ -38,7 +38,7 @@ SoftwareCollective::GetFormTypeId(const CollectiveForm& form)
                           "sendrecv",
                           &SoftwareCollective::m_transport))
         .Add("WithinHost",
-             "How members of one host exchange messages: flags in shared memory" + copies +
+             "How members of one host exchange messages: flags, in shared memory" + copies +
                  "; memory, messages with the same software costs as between hosts; or "
                  "interface, messages that go through the host's interface to its switch "
                  "and back.",
@@ -48,9 +48,9 @@ SoftwareCollective::GetFormTypeId(const CollectiveForm& form)
     if (!form.isData)
     {
         return made.Add("AddressExchange",
-                        "How members register buffers and exchange addresses before the group is "
-                        "ready, with Transport rdma: none, they are known; direct, each member "
-                        "sends its own to all; or dissemination, in steps of 1, 2, 4, ... ranks.",
+                        "With Transport rdma, how members register buffers and exchange addresses "
+                        "before the group is ready: none (all are known), direct (each member "
+                        "sends its own to all) or dissemination (steps of 1, 2, 4, ... ranks).",
                         Sets::Word(AddressExchange::GetNames(),
                                    AddressExchange::NONE,
                                    &SoftwareCollective::m_addressExchange));

@@ -76,9 +76,9 @@ Collective::GetTypeId()
                  "tree or, on an ideal network, rank 0.",
                  Sets::Number(&Collective::m_rootRank, -1, -1))
             .Add("TreeLeaves",
-                 "Which leaves count where, of barrier trees of equal height and number of edges, "
-                 "the one with the fewest leaves is selected: deepest (those farthest from the "
-                 "root), or all.",
+                 "Which leaves count: of barrier trees with equal height and number of edges, the "
+                 "one with the fewest such leaves is selected. deepest: those farthest from the "
+                 "root; or all.",
                  Sets::Word({"all", "deepest"}, "deepest", &Collective::m_treeLeaves))
             .Add("TreeRoot",
                  "Number of a member's host, at whose switch the group's barrier tree has its "

@@ -70,9 +70,9 @@ WormholeFabric::GetTypeId()
             Sets::Choice({"none", "source"}, "none", &WormholeFabric::m_hasRouteHeaders));
         addFixed(
             "Buffers",
-            "Depth of the input buffers whose BufferDepth is 0: round-trip covers the cable's "
-            "round trip; frame, if that is more, holds a whole frame of the hosts' longest Mtu "
-            "when the fabric starts, so that broadcast frames never wait for each other.",
+            "Depth of the input buffers whose BufferDepth is 0: round-trip, enough for the cable's "
+            "round trip; or frame, enough also for a whole frame of the hosts' longest Mtu when "
+            "the fabric starts, so that broadcast frames never wait for each other.",
             Sets::Choice({"round-trip", "frame"},
                          "round-trip",
                          &WormholeFabric::m_buffersHoldFrames));
@@ -91,15 +91,15 @@ WormholeFabric::GetTypeId()
                  Sets::Word({"flit", "worm"}, "flit", &WormholeFabric::m_grant));
         addFixed(
             "InTransit",
-            "How hosts relay worms whose route continues beyond them (rule S13): none, such routes "
-            "are refused; whole, when all of the worm has arrived; as-it-comes, when its head has. "
-            "The last two require Grant = flit.",
+            "When hosts relay worms whose route continues beyond them (rule S13): none, never, and "
+            "such routes are refused; whole, when all of the worm has arrived; as-it-comes, when "
+            "its head has arrived. The last two require Grant = flit.",
             Sets::Choice({"none", "whole", "as-it-comes"}, "none", &WormholeFabric::m_inTransit));
         const auto priorityBytes = Sets::Number(&WormholeFabric::m_maxPriorityMessageBytes, 0);
         addFixed("MaxPriorityMessageBytes",
-                 "Longest message of a collective, in switches or by hosts' software, that has "
-                 "its own lanes: each lane of the routes gets a second one, with its own buffer "
-                 "and a priority above all others. 0: no message has. Requires Grant = worm.",
+                 "Bytes of the longest message of a collective, in switches or by hosts' software, "
+                 "that has its own lanes: each lane of the routes gets a second one, with its own "
+                 "buffer and a priority above all others. 0: no own lanes. Requires Grant = worm.",
                  priorityBytes);
         AddFormerAttribute(
             type,
@@ -136,28 +136,26 @@ WormholeFabric::GetTypeId()
                  Sets::Flag(&WormholeFabric::m_throw, true));
         addFixed("DeadlockCheckInterval",
                  "While some worms move, minimum time between two checks whether others wait for "
-                 "each other. If no worm moves, a deadlock is found at once.",
+                 "each other; 0: no checks. If no worm moves, a deadlock is found at once.",
                  Sets::Duration(&WormholeFabric::m_watchInterval, MilliSeconds(1)));
         type.Add("DeadlockCheckEvents",
                  "Minimum number of events per cable between two of these checks; a check "
                  "takes about as long as a few events per cable.",
                  Sets::Number(&WormholeFabric::m_watchEvents, 16));
-        type.Add(
-            "Deadlock",
-            "Worms are found to wait for each other forever; with the report, before the error of "
-            "ThrowOnDeadlock. Without that error it fires again when nothing moves any more and "
-            "other worms are blocked: an interval later, or a sixteenth of the time since the "
-            "first report, whichever is later.",
-            &WormholeFabric::m_deadlockTrace,
-            "ns3::WormholeFabric::DeadlockTracedCallback");
-        type.Add(
-            "Starvation",
-            "A worm has waited at least StarvationTime for an output, although the credits of its "
-            "lane suffice, and the output is now granted to a worm in a lane of higher priority, "
-            "or with choices. Once for each wait; with the worm, the output, the lane, the other "
-            "worm and how long it has waited.",
-            &WormholeFabric::m_starvationTrace,
-            "ns3::WormholeFabric::StarvationTracedCallback");
+        type.Add("Deadlock",
+                 "Worms are found to wait for each other forever; with the report, before the "
+                 "error of ThrowOnDeadlock. Without that error, the source fires again when "
+                 "nothing moves any more and other worms are blocked: after DeadlockCheckInterval "
+                 "or a sixteenth of the time since the first report, whichever is longer.",
+                 &WormholeFabric::m_deadlockTrace,
+                 "ns3::WormholeFabric::DeadlockTracedCallback");
+        type.Add("Starvation",
+                 "A worm has waited at least StarvationTime for an output, although the credits of "
+                 "its lane suffice, and the output is now granted to a worm in a lane of higher "
+                 "priority, or with choices. Once for each wait; with the worm, the output, the "
+                 "lane, the other worm and how long the first worm has waited.",
+                 &WormholeFabric::m_starvationTrace,
+                 "ns3::WormholeFabric::StarvationTracedCallback");
         type.Add("Outage",
                  "An outage will begin (S14): one that is known when the fabric starts, is "
                  "scheduled during the run, or comes next at random.",

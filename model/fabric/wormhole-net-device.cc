@@ -78,8 +78,8 @@ WormholeNetDevice::GetTypeId()
                  "The queue where frames wait for the interface; null: none.",
                  Sets::Pointer(&WormholeNetDevice::m_queue));
         addPacketTrace("MacTx",
-                       "A frame with its header has come from the stack, to be sent or queued; "
-                       "not if it is too long or for no host, or the link is down.",
+                       "A frame with its header comes from the stack and is to be sent or queued; "
+                       "not fired if the frame is too long or for no host, or the link is down.",
                        &WormholeNetDevice::m_macTxTrace);
         addPacketTrace("MacTxDrop",
                        "A frame with its header is dropped: it is longer than Mtu or addressed to "

@@ -102,8 +102,8 @@ HostSoftware::GetTypeId()
                  "Start-up time t_s of a message: buffers, copies, setting up the interface.",
                  Cost(&HostSoftware::m_startUp, MicroSeconds(2)));
         type.Add("SendOverhead",
-                 "A process's cost of sending a message, besides the start-up; both, with "
-                 "DescriptorTime or PostTime, are s of the (s, r) model.",
+                 "A process's cost of sending a message, besides the start-up; the sum of both and "
+                 "of DescriptorTime or PostTime is s of the (s, r) model.",
                  Exclusive("SendOverhead", "SendDataRate", Cost(&HostSoftware::m_sendOverhead)));
         type.Add("ReceiveOverhead",
                  "A process's cost of receiving a message: the host's part of r.",
@@ -161,14 +161,14 @@ HostSoftware::GetTypeId()
             Duration(&HostSoftware::m_interruptTime));
         type.Add("InterfaceSendTime",
                  "Time for which a sent message occupies its host's interface, which serves one "
-                 "message at a time; 0: it does not wait. With Sharing in-turn: minimum time "
+                 "message at a time; 0: messages do not wait. With Sharing in-turn: minimum time "
                  "between a worm's tail leaving and the first worm of a message.",
                  Exclusive("InterfaceSendTime",
                            "InterfaceDataRate",
                            Cost(&HostSoftware::m_interfaceSendTime)));
         type.Add("InterfaceReceiveTime",
                  "Time for which an arrived message occupies its host's interface before the "
-                 "software sees it; 0: it does not wait.",
+                 "software sees the message; 0: messages do not wait.",
                  Cost(&HostSoftware::m_interfaceReceiveTime));
         type.Add("SendDataRate",
                  "Send/receive: rate at which a process sends: a message of b bytes keeps it busy "
@@ -238,7 +238,7 @@ HostSoftware::GetTypeId()
                       Rate(&HostSoftware::m_interfaceDataRate)));
         type.Add("MessageGap",
                  "Minimum time between the starts of two messages that the host's interface sends, "
-                 "from any of its processes.",
+                 "from any of the host's processes.",
                  Cost(&HostSoftware::m_messageGap));
         type.Add(
             "EagerLimit",

@@ -39,7 +39,7 @@ AddOnNetwork::GetTypeId()
                  Sets::Number(&AddOnNetwork::m_radix, 4, 2))
             .Add("InterfaceTime",
                  "Time for which a process is busy to hand over a value, and again to fetch a "
-                 "result; part of the latencies of rounds. No paper gives it.",
+                 "result; this time is part of the latencies of rounds. No paper gives it.",
                  Sets::Duration(&AddOnNetwork::m_interfaceTime, MicroSeconds(1)))
             .Add("StageDelay",
                  "Delay of a stage of the combining tree, up and again down; 0 by default, since "

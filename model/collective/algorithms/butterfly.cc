@@ -61,9 +61,9 @@ class ButterflyCollective : public SoftwareCollective
     static void AddTo(NewType type, DataKind)
     {
         type.Add("Radices",
-                 "Radix of each phase, separated by commas, such as 4,2; the product is the "
+                 "Radixes of the phases, separated by commas, such as 4,2. Their product is the "
                  "number of members that exchange; other members fold in. auto: the prime factors "
-                 "of the number of members or, if one is above 7, as many 2s as fit.",
+                 "of the number of members or, if one of these is above 7, as many 2s as fit.",
                  Sets::Text(&ButterflyCollective::m_radices, "auto"));
     }
 

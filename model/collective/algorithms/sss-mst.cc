@@ -67,8 +67,8 @@ class SssMstBroadcast : public SoftwareCollective
                  "informed, DownToUp, UpToDown and Siblings have no effect.",
                  Sets::Word({"leaders", "informed"}, "leaders", &SssMstBroadcast::m_senders))
             .Add("DownToUp",
-                 "Whether leaders first serve the switch with the longest path below it; else "
-                 "they serve switches in order of their first members.",
+                 "Whether leaders first serve the switch with the longest path below it; else the "
+                 "order is that of the switches' first members.",
                  Sets::Flag(&SssMstBroadcast::m_downToUp, true))
             .Add("UpToDown",
                  "Whether switches that would be served late get another parent.",
@@ -77,8 +77,8 @@ class SssMstBroadcast : public SoftwareCollective
                  "With UpToDown, whether the other parent may be a sibling.",
                  Sets::Flag(&SssMstBroadcast::m_siblings, true))
             .Add("ChannelCaps",
-                 "Whether a link's number of channels limits the paths across the link: for "
-                 "UpToDown, all paths of the tree; with Senders=informed, those at any one time.",
+                 "Whether a link's channels limit the number of paths across it: of all paths of "
+                 "the tree with UpToDown; of the paths at any one time with Senders=informed.",
                  Sets::Flag(&SssMstBroadcast::m_channelCaps, true))
             .Add("SelfCongestion",
                  "Whether a message that would find too many others on a link waits at its "

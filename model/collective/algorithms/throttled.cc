@@ -46,7 +46,7 @@ class ThrottledBroadcast : public Broadcast
                      "a window.",
                      Sets::Text(&ThrottledBroadcast::m_acksName, "tree"))
                 .Add("Begin",
-                     "The root begins a broadcast; with the time for which it was held back.",
+                     "The root begins a broadcast; with the time for which the root was held back.",
                      &ThrottledBroadcast::m_beginTrace,
                      "ns3::Collective::DurationTracedCallback");
         return tid;

@@ -201,8 +201,8 @@ class MpichBroadcast : public SoftwareCollective
     static void AddTo(NewType type, DataKind)
     {
         type.Add("BlockSize",
-                 "Members of a block (MPIR_BCAST_BLOCK_SIZE), whose first member serves the "
-                 "others in turn. 1 makes a binomial tree.",
+                 "Number of members of a block (MPIR_BCAST_BLOCK_SIZE); a block's first member "
+                 "serves the others in turn. 1 makes a binomial tree.",
                  Sets::Number(&MpichBroadcast::m_blockSize, 3, 1))
             .Add("SelfCongestion",
                  "Whether a message that would find too many others on a link waits at its "

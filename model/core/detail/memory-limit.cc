@@ -18,8 +18,8 @@ namespace
 constexpr double MEMORY_GIB = 1 << 30; ///< bytes of a GiB
 
 GlobalValue g_memoryLimit("WormholeMemoryLimit",
-                          "GiB that a fabric may take, its graph, cables and nodes, and what is "
-                          "known of one worm in shallow buffers; what takes more is refused.",
+                          "GiB that a fabric may take for its graph, cables and nodes, or the "
+                          "record of one worm in shallow buffers; what takes more is refused.",
                           DoubleValue(6),
                           MakeDoubleChecker<double>(0));
 

@@ -247,12 +247,12 @@ class UgalRoutingEngine : public DragonflyRoutingEngine
         static TypeId tid =
             NewType::Of<UgalRoutingEngine, RoutingEngine>("ns3::UgalRoutingEngine")
                 .Add("Detours",
-                     "Number of third groups among which a worm may choose; a hash of both hosts "
-                     "selects them. 0: minimal routes only.",
+                     "Number of intermediate groups among which a worm may choose; a hash of both "
+                     "hosts selects these groups. 0: minimal routes only.",
                      Sets::Number(&UgalRoutingEngine::m_detours, 1, 0, 64))
                 .Add("Cables",
-                     "Number of cables between two groups among which a worm on a minimal route "
-                     "may choose; a hash of both hosts selects which come first.",
+                     "Number of a group pair's cables among which a worm on a minimal route may "
+                     "choose; a hash of both hosts selects the first of these cables.",
                      Sets::Number(&UgalRoutingEngine::m_cables, 1, 1, 64));
         return tid;
     }
