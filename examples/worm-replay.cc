@@ -64,7 +64,7 @@ main(int argc, char* argv[])
             "whole or as-it-comes), hosts, links, worms and outages: see doc/user/worm-replay.rst. "
             "For each worm, the program prints the channels that it took, as \"node:port\": [when "
             "its head started, when its tail had left, or null], and when it arrived at each host. "
-            "Then it prints the indices of blocked worms, which missed a host. If there are any, "
+            "Then it prints the indices of the worms that ended blocked. If there are any, "
             "standard error says why, and the exit status is 1. Every few seconds, progress is "
             "reported there.");
         options.Add("case", "FILE", "File of the case, JSON");

@@ -28,7 +28,8 @@ namespace
 const std::string USAGE =
     "Compares barriers in the switches of a wormhole fabric (btin) with barriers by messages among "
     "n members: multicast (n messages to the root, which answers with one tree worm) and unicast "
-    "(2 n messages).\n\n"
+    "(2 n messages). Registers and tree worms are taken for granted, whatever a machine's switches "
+    "have.\n\n"
     "Examples:\n"
     "  btin-comparison\n"
     "      75 switches, 256 hosts, connectivity 0.75, 100 random fabrics; CSV to standard output\n"
