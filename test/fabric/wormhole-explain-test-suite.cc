@@ -222,7 +222,7 @@ ADD_CASES()
                                  bool few,
                                  bool isQuick = true) {
         auto quick = cases;
-        quick.nCases = few ? 1 : cases.nCases;
+        quick.nCases = few ? 2 : cases.nCases;
         quick.nRerun = few ? 1 - cases.ready : cases.nRerun;
         quick.causes = cases.ready ? std::set<LatencyCause>() : cases.causes; // too few for all
         Add<ExplainedTestCase<FlitJudge>>(isQuick, "Worms: " + name, quick);

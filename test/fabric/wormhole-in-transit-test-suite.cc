@@ -318,7 +318,7 @@ ADD_CASES()
             const auto full = NameInTransit(mode) + ": " + name;
             AddQuick<TransitOracleTestCase>(full + " against the oracle",
                                             options,
-                                            options.circles ? 2 : 3);
+                                            options.circles ? 4 : 3);
             AddExtensive<TransitOracleTestCase>("Many, " + full, options, 1000);
         }
     };

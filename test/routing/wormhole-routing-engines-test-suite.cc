@@ -442,7 +442,7 @@ ADD_CASES()
     AddExtensive<DrawnFabricsTestCase>(1000, 200, ListEngines());
     AddQuick<RoutingBoundsTestCase>(1, "[Sets=8]");
     AddExtensive<RoutingBoundsTestCase>(20, "");
-    AddQuick<LargeRoutingTestCase>(700);
+    AddQuick<LargeRoutingTestCase>(1500);
     AddExtensive<LargeRoutingTestCase>(10000);
 }
 
