@@ -95,9 +95,9 @@ CountSteps(const Broadcast& broadcast, const std::vector<uint32_t>& hosts)
 
 const std::string USAGE =
     "Compares broadcasts on a cluster of SMPs. A batch system gives hosts to a job; of these, the "
-    "first --hosts take part, with --tasksPerHost processes each. Columns: switches in use, hosts "
-    "(not processes), bytes, steps if each message takes one (one-port), and the simulated time; "
-    "with several processes per host, also tasks_per_host. Each placement has a row.\n\n"
+    "first --hosts take part, with --tasksPerHost processes each. Columns: switches and hosts in "
+    "use, bytes, steps (in each, a host sends or receives one message), and simulated time; with "
+    "several processes per host, also tasks_per_host. Each placement has a row.\n\n"
     "Examples:\n"
     "  smp-broadcast\n"
     "      all 64 hosts of Roadrunner, Figure 5.1 of Sun et al.; CSV to standard output\n"
@@ -193,7 +193,7 @@ MakeSmpTable()
                  {"switches: Number of switches with hosts that take part", Is::WHOLE},
                  {"hosts: Number of hosts that take part", Is::WHOLE},
                  {"bytes (bytes): Length of the message", Is::WHOLE},
-                 {"steps: Number of steps if each message takes one (one-port model)", Is::WHOLE},
+                 {"steps: Number of steps; in each, hosts send or receive one message", Is::WHOLE},
                  {"time_us (us): Time until the last process has the message", Is::NUMBER}}
             .AddOptional([](const CsvRow& row) { return row["tasks_per_host"] > 1; },
                          {{"tasks_per_host: Number of processes of each host", Is::WHOLE}},
@@ -221,8 +221,8 @@ class SmpStudy : public StudyDefinition
                           MakeSmpTable(),
                           MakeSmpPlots)
     {
-        Add({{"case=44 (64): A case of the paper, named by its number of Roadrunner's hosts; "
-              "default with your own fabric: all of that fabric's hosts",
+        Add({{"case=44 (64): A job of the paper (default with your own fabric: all of its hosts), "
+              "named by its number of Roadrunner hosts",
               GetCases()},
              "job=40 [1..1000000]: Number of hosts of your own job",
              "jobSwitches=3 [1..1000000]: Number of switches of the job; default: any",
