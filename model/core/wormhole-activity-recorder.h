@@ -30,15 +30,15 @@ namespace ns3
 /// for which it waited last. Following predecessors back from the end of a collective's round gives
 /// its critical path (RoundExplainer).
 ///
-/// The current activity is the one that led to the event being executed. Schedule and ScheduleAfter
-/// pass it on to the events that they schedule. All hosts and switches of a CollectiveDomain share
-/// one recorder, which records only between Start and Stop. Times are in ns-3 time units.
+/// The current activity is the one that led to the event being executed: an event inherits it from
+/// Schedule, or gets a given one from ScheduleAfter. All hosts and switches of a CollectiveDomain
+/// share one recorder, which records only between Start and Stop. Times are in ns-3 time units.
 class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
 {
   public:
     using Id = uint32_t;                            ///< Number of an activity.
-    static constexpr Id NONE = 0;                   ///< Number of no activity.
-    static constexpr uint64_t NO_WORM = UINT64_MAX; ///< Number of no worm.
+    static constexpr Id NONE = 0;                   ///< Stands for no activity.
+    static constexpr uint64_t NO_WORM = UINT64_MAX; ///< Stands for no worm.
 
     /// An activity.
     struct Activity
@@ -49,7 +49,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         Id before{NONE};                               ///< predecessor
         std::string place{};                           ///< host, process or switch
         std::string note{};                            ///< details
-        uint64_t worm{NO_WORM};                        ///< of a flight: the worm's number
+        uint64_t worm{NO_WORM};                        ///< for a worm's flight: the worm's number
     };
 
     /// Identifies a process or interface by its host's software and its number on that host.
@@ -61,7 +61,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         const void* collective; ///< the collective
         uint32_t rank;          ///< the member's rank
         uint64_t round;         ///< the member's round, from 1
-        int64_t time;           ///< when
+        int64_t time;           ///< when the member arrived or departed
         Id cause;               ///< activity that led to it
     };
 
@@ -72,13 +72,13 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         std::vector<Passage> leaves;  ///< departures
     };
 
-    /// Starts recording, until each caller has called Stop.
+    /// Starts recording, which continues until each caller of Start has called Stop.
     void Start()
     {
         ++m_nUsers;
     }
 
-    void Stop(); ///< Ends one Start; after the last one, discards everything.
+    void Stop(); ///< Cancels one call of Start; the last Stop discards everything.
 
     /// @return whether anything is recorded
     bool IsRecording() const
@@ -100,11 +100,11 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     /// @param costs their causes and durations
     /// @param from start of the first one
     /// @param before its predecessor
-    /// @param place where
-    /// @return number of the last one, or the predecessor if there is none
+    /// @param place where they take place
+    /// @return number of the last one; the predecessor's number if there are no costs
     Id AddCosts(const LatencyCosts& costs, int64_t from, Id before, const std::string& place);
 
-    /// Adds a successor of the current activity, if recording. @param cause,place as Activity
+    /// Adds a successor of the current activity, if recording. @param cause,place as in Activity
     /// @param from its start @param duration its duration
     /// @return its number; NONE if not recording
     Id AddNext(LatencyCause cause, Time from, Time duration, const std::string& place = "")
@@ -130,7 +130,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     }
 
     /// Records that a process is busy. @param process the process @param place its name
-    /// @param busyUntil end of its previous activity @param from when the new one could start
+    /// @param busyUntil end of its previous activity @param from earliest start of the new one
     /// @param costs causes and durations
     void Occupy(const Process& process,
                 const std::string& place,
@@ -191,11 +191,11 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         return Add({time, now, LatencyCause::WIRE, cause, place, "", number});
     }
 
-    /// Records an arrival that a register or slot waits for.
+    /// Records an arrival for which a barrier register or reduction slot waits.
     /// @param holder,place the switch, and its name
     /// @param key identifies the register or slot there @param port input port
     /// @param isLast whether it is the last arrival
-    /// @return number of the activity that led to what follows
+    /// @return number of the activity that leads to what follows the arrival
     Id Arrive(const void* holder,
               uint64_t key,
               const std::string& place,
@@ -203,7 +203,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
               bool isLast);
 
     /// Records a member's arrival. @param passage the arrival @param name the collective's name
-    /// @param group its group @return number of an activity of zero length
+    /// @param group its group @return number of the activity, of zero length, that stands for it
     Id Enter(const Passage& passage, uint16_t group, const std::string& name)
     {
         m_groups[group] = name;
@@ -300,7 +300,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
             Carry(id, Ptr<EventImpl>(MakeEvent(std::forward<ARGUMENTS>(arguments)...), false)));
     }
 
-    /// Calls a method at once if there is no wait, else by ScheduleAfter.
+    /// Calls a method at once if the wait is not positive, else by ScheduleAfter.
     /// @param id number of the activity that ends after the wait
     /// @param wait duration of the wait, from now
     /// @param method the method

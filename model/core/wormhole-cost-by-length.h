@@ -40,7 +40,7 @@ class CostByLength
     /// @param text times as for ExactTime::Parse; lengths in bytes, with B, kB, MB, GB, KiB, MiB or
     ///        GiB, up to 1 TiB, none below the previous one
     /// @return the costs
-    /// @throws WormholeError if the text is neither, has a length three times, or falls at its end
+    /// @throws WormholeError if the text is neither, has a length thrice, or its last line falls
     static CostByLength Parse(const std::string& text);
 
     std::string Print() const; ///< @return a text from which Parse restores these costs
@@ -130,7 +130,7 @@ class CostByLengthValue : public AttributeValue
 Ptr<const AttributeChecker> MakeCostByLengthChecker();
 
 /// @ingroup wormhole
-/// @tparam T class that has the attribute @param costs its costs @return their accessor
+/// @tparam T class that has the attribute @param costs its member @return the member's accessor
 template <typename T>
 Ptr<const AttributeAccessor>
 MakeCostByLengthAccessor(CostByLength T::* costs)

@@ -12,8 +12,8 @@ namespace ns3
 /// @ingroup wormhole
 /// @brief A request that the module refuses: invalid input, an impossible fabric, a deadlock.
 ///
-/// Thrown, never printed: programs print what() as one line and exit with status 1; Python raises
-/// an exception. The message names the value, its place and what is expected.
+/// The module prints no errors: programs print what() as one line and exit with status 1; Python
+/// raises an exception. The message names the value, its place and what is expected.
 class WormholeError : public std::runtime_error
 {
   public:

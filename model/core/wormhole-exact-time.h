@@ -23,11 +23,11 @@ class ExactTime
     /// @param text number and unit, such as "6.25ns" or, as ns3::Time prints it, "+1e+06ns"
     /// @return the time
     /// @throws WormholeError if the text is not a time, or the time is not a whole number of time
-    ///         units; the message then names the Time::SetResolution needed
+    ///         units; the message then states the resolution that Time::SetResolution must set
     static Time Parse(const std::string& text);
 
     /// @param time a time
-    /// @return the time, with all digits, in the largest unit in which it is at least 1: "24.565us"
+    /// @return all digits, in the largest unit in which the time is at least 1, such as "24.565us"
     static std::string Print(Time time);
 
     /// @param bits number of bits @param rate data rate @return the transmission time
@@ -43,8 +43,8 @@ class ExactTime
     /// @return the smallest number of bytes that takes a whole number of time units
     static uint64_t GetMinBytes(DataRate rate);
 
-    /// A checker for Time attributes that reads text by Parse. It throws a WormholeError for values
-    /// that are too small, where ns-3 would abort. @return the checker
+    /// Makes a checker for Time attributes that reads text by Parse, and throws a WormholeError for
+    /// values that are too small, where ns-3 would abort. @return the checker
     /// @param least smallest value allowed, in ns-3 time units
     static Ptr<const AttributeChecker> MakeChecker(int64_t least = 0);
 

@@ -23,17 +23,17 @@ enum class LatencyCause : uint8_t
     COPY,             ///< a process copies a message's bytes
     RECEIVE_POST,     ///< a receive is posted
     RECEIVE_OVERHEAD, ///< overhead of receiving a message, including matching
-    UNEXPECTED_COPY,  ///< a message came before its receive was posted
+    UNEXPECTED_COPY,  ///< a message is copied since it came before its receive was posted
     POLL,             ///< the poll that detects a remote write, or the wait for this poll
     JITTER,           ///< random extra time of a send or receive
     INTERRUPT,        ///< a computing process is interrupted
-    COMPUTE,          ///< a process computes or searches
+    COMPUTE,          ///< a process computes
     FLAG,             ///< a flag in shared memory is written or detected
     COMBINE,          ///< a process or a switch combines values
     BYTE_OVERHEAD,    ///< LogGOPS: overhead of a message's bytes, O
-    REGISTER_MEMORY,  ///< a host's software serves a register in its memory
+    REGISTER_MEMORY,  ///< a host's software serves a barrier register in its memory
     ADAPTER,          ///< a process hands a collective to the adapter, or detects its end
-    PAUSE,            ///< an algorithm waits by its own schedule
+    PAUSE,            ///< an algorithm waits as its schedule prescribes
     MEMORY_BUSY,      ///< the host's memory copies or combines for another process
     SEND_RETURN,      ///< a send has not returned: its message has not left
     // At interfaces
@@ -52,14 +52,14 @@ enum class LatencyCause : uint8_t
     TURN,          ///< the output is free for this worm, but another worm goes first
     BUFFER_QUEUE,  ///< another worm is ahead in the buffer
     CREDIT,        ///< the next buffer is full of another worm's flits
-    CREDIT_RETURN, ///< a credit of the worm's own flits returns
+    CREDIT_RETURN, ///< a credit for a slot that held the worm's own flits returns
     OUTAGE,        ///< a part was down, or its routes changed (S14)
     // Outside the fabric
     IDEAL_NETWORK,  ///< latency of an ideal network
     GAP,            ///< LogGOPS: gap between messages at an interface, g
     BYTE_GAP,       ///< LogGOPS: gap per byte, G
     ADD_ON_NETWORK, ///< latency of an add-on network
-    REGISTER,       ///< a register or slot waits for another child
+    REGISTER,       ///< a barrier register or reduction slot waits for another child
     // No cause
     UNEXPLAINED, ///< no recorded cause
     N_CAUSES     ///< number of causes
@@ -159,7 +159,7 @@ class LatencyCosts
         return m_costs.data();
     }
 
-    /// @return the end
+    /// @return past the last cost
     const Cost* end() const
     {
         return m_costs.data() + m_costs.size();
