@@ -29,7 +29,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
 {
   public:
     using Stop = uint32_t;                            ///< index of a stop within its route
-    static constexpr std::size_t USUAL_CHANNELS = 12; ///< for which a route itself has memory
+    static constexpr std::size_t USUAL_CHANNELS = 12; ///< channels that fit in a route object
 
     /// Output ports in order of stops.
     using Ports = boost::container::small_vector<uint16_t, USUAL_CHANNELS>;
@@ -41,10 +41,10 @@ class WormRoute : public SimpleRefCount<WormRoute>
     {
         uint32_t begin;          ///< index of the first branch among all branches of the route
         uint32_t size : 29;      ///< number of branches
-        uint32_t isEnd : 1;      ///< whether the only branch leads to the receiver, by the route's
-                                 ///< own port
+        uint32_t isEnd : 1;      ///< whether the only branch leads to the receiver, by the port
+                                 ///< that the route itself stores
         uint32_t areChoices : 1; ///< whether a worm takes one branch, rather than all (S12)
-        uint32_t isOpen : 1;     ///< whether branches are not found yet: then the rest is a State
+        uint32_t isOpen : 1;     ///< whether begin and size hold a State: no branch is found yet
     };
 
     /// One exit from a stop.
@@ -54,7 +54,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
         Stop next;     ///< stop at the far end of that port's cable
     };
 
-    /// A branch of a route, with what a worm that takes it needs to continue.
+    /// A branch of a route, with the branches by which a worm continues at its far end.
     struct Channel
     {
         Exits exits;   ///< exits of the stop to which it leads
@@ -62,12 +62,12 @@ class WormRoute : public SimpleRefCount<WormRoute>
         uint8_t lane;  ///< lane of the port
     };
 
-    /// Finds choices where a worm is, for routes that are not made as a whole in advance.
+    /// Finds the choices at each node that a worm reaches, for routes not made in advance.
     class Finder : public SimpleRefCount<Finder>
     {
       public:
-        using State = uint64_t; ///< where a worm is, below 2^61; increases along the route
-        static constexpr State AT_END = (State{1} << 61) - 1; ///< at the receiver's switch
+        using State = uint64_t; ///< a worm's position, below 2^61; it increases along the route
+        static constexpr State AT_END = (State{1} << 61) - 1; ///< state at the receiver's switch
 
         /// A choice.
         struct Found
@@ -84,7 +84,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
         virtual void Find(State state, std::vector<Found>& found) const = 0;
     };
 
-    /// The parts of a route that is not a simple path, or is too long for packed lanes.
+    /// What a route stores if it is not a simple path, or its lanes do not fit in 64 bits.
     class Shape : public SimpleRefCount<Shape>
     {
       public:
@@ -98,7 +98,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
         /// @return the branches of a stop, found now if they are open @param stop the stop
         Exits Open(Stop stop) const;
 
-        /// Finds all open branches; stops where worms are in the same state become one.
+        /// Finds all open branches; stops at which worms have the same state become one stop.
         void OpenAll() const;
 
       private:
@@ -229,8 +229,8 @@ class WormRoute : public SimpleRefCount<WormRoute>
         }
 
         /// @param exits the branches of a stop
-        /// @param made receives the only branch if the route holds it in another form
-        /// @return the branches, consecutively; copying them would take as long as reading them
+        /// @param made memory for the only branch, if the route does not store it as a Channel
+        /// @return the branches, consecutively: in the route's own memory, or in `made`
         const Channel* GetChannels(const Exits& exits, Channel& made) const
         {
             if (m_channels && !exits.isEnd)
@@ -327,7 +327,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
     {
         uint16_t port;     ///< output port
         uint8_t lane;      ///< lane of the port
-        uint32_t nextNode; ///< index in the list of the node to which it leads, above this node's
+        uint32_t nextNode; ///< index of the node to which it leads, above this node's index
     };
 
     /// Makes a unicast route with choices (S12) from a list of nodes.

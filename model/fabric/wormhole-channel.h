@@ -49,7 +49,7 @@ class WormholeChannel : public Channel
         return m_dataRate;
     }
 
-    /// @return whether its flit time differs from the fabric's
+    /// @return whether the cable has its own FlitTime or DataRate, instead of the fabric's
     bool HasOwnFlitTime() const
     {
         return !m_flitTime.IsZero() || m_dataRate.GetBitRate() > 0;

@@ -31,10 +31,10 @@ struct FabricCounts
 {
     uint64_t worms{0};               ///< worms started
     uint64_t wormHops{0};            ///< worms times channels, counted when the tail is scheduled
-    uint64_t pendingDestinations{0}; ///< ends of worms that the worms have not reached
+    uint64_t pendingDestinations{0}; ///< destinations that worms have not reached yet
     uint64_t flitsIn{0};  ///< flits started by hosts and switches, including copies of tree worms
     uint64_t flitsOut{0}; ///< flits that arrived at hosts or were taken by a switch
-    uint64_t flitsDropped{0};    ///< flits of routes, dropped once they were read (S1b)
+    uint64_t flitsDropped{0};    ///< route flits, dropped once they were read (S1b)
     uint64_t flitHops{0};        ///< flits times channels
     uint64_t eventsPending{0};   ///< events now pending
     uint64_t longestTreeWorm{0}; ///< length of the longest worm with several ends, flits
@@ -71,7 +71,7 @@ class WormholeFabric : public Object
     /// @throws WormholeError if the fabric has started
     uint32_t AddHost(Ptr<WormholeNetDevice> device);
 
-    /// Adds a cable whose ends are plugged in, or throws a WormholeError once started.
+    /// Adds a cable whose ends are plugged in, or throws a WormholeError if the fabric has started.
     void AddChannel(Ptr<WormholeChannel> channel)
     {
         RefuseWhenStarted("cable");
@@ -81,7 +81,7 @@ class WormholeFabric : public Object
     /// States in one line what the layers above the fabric wait for; empty if nothing waits.
     typedef Callback<std::string> Explainer;
 
-    /// @param explainer asked when a deadlock is reported, for the end of the report
+    /// @param explainer called when a deadlock is reported; its text ends the report
     void SetExplainer(Explainer explainer);
 
     /// @param router gives interfaces the routes of worms
@@ -93,14 +93,14 @@ class WormholeFabric : public Object
         return m_router;
     }
 
-    /// Fixes the fabric's times. The first worm calls it; it may be called earlier, and later calls
-    /// do nothing.
+    /// Starts the fabric, which fixes its times, unless it has already started; the first worm
+    /// calls Start, and a program may call it earlier.
     /// @throws WormholeError, without starting, if the flit time is not a whole number of ns-3 time
     ///         units, a buffer would have to be too deep, or a port is not part of the fabric
     void Start();
 
-    /// Throws a WormholeError as Start does, but not for ports outside the fabric, and changes
-    /// nothing. Helpers call it, since the first worm may be sent long after the mistake.
+    /// Throws the errors that Start would throw, except for ports outside the fabric, and changes
+    /// nothing; helpers call it, since the first worm may be sent long after the mistake.
     void Check() const;
 
     /// @return whether Start was called, so that attributes are fixed
@@ -111,9 +111,9 @@ class WormholeFabric : public Object
 
     /// Takes a part of the fabric down for a time (rule S14). Outages of one part that overlap or
     /// adjoin are merged. If a switch or host is down, so are all its cables.
-    /// @param outage which part, and when: no shorter than DetectionDelay and the delays of the
-    ///        part's cables. Schedule it before the fabric starts or, if the fabric started with an
-    ///        outage or the attribute Outages, at least GetOutageLead in advance
+    /// @param outage which part, and when; it lasts at least DetectionDelay, and at least the delay
+    ///        of each of the part's cables. Schedule it before the fabric starts or, if the fabric
+    ///        started with an outage or the attribute Outages, at least GetOutageLead in advance
     /// @throws WormholeError if it is scheduled too late (the message states the latest instant) or
     ///         is too short, the part is not in this fabric, or the fabric can't have outages
     void ScheduleOutage(const WormholeOutage& outage);
@@ -148,7 +148,7 @@ class WormholeFabric : public Object
         return static_cast<uint32_t>(m_hosts.size());
     }
 
-    /// Gives a switch. Throws, as GetHost does, a WormholeError if the number does not exist.
+    /// Gives a switch, or throws a WormholeError, as GetHost does, if the number does not exist.
     Ptr<WormholeSwitch> GetSwitch(uint32_t number) const;
     Ptr<WormholeNetDevice> GetHost(uint32_t number) const; ///< Gives a host's interface.
 
@@ -159,8 +159,8 @@ class WormholeFabric : public Object
                                      : GetHost(node - GetNSwitches())->GetPort();
     }
 
-    /// The fabric as protocols see it, made on first use. It keeps the fabric until the simulation
-    /// ends.
+    /// Gives the fabric as protocols see it; this object is made on first use, and keeps the fabric
+    /// until the simulation ends.
     /// @return a channel to which all hosts' interfaces belong
     Ptr<WormholeSegment> GetSegment();
 
@@ -179,7 +179,7 @@ class WormholeFabric : public Object
         return (bytes + m_flitSize - 1) / m_flitSize;
     }
 
-    /// @return length in bytes @param flits its length in flits
+    /// @return length of a worm in bytes @param flits its length in flits
     uint64_t GetBytes(uint64_t flits) const
     {
         return flits * m_flitSize;
@@ -259,7 +259,7 @@ class WormholeFabric : public Object
     /// Callback of the trace source WormCut. @param cut the worm, and where it was cut
     typedef void (*CutTracedCallback)(const WormholeCut& cut);
 
-    /// A host is about to send a frame of a length in flits.
+    /// Notes that a host is about to send a frame, with its length in flits and its route.
     void NotifyFrame(uint32_t host, uint64_t flits, const WormRoute& route)
     {
         if (flits > m_minDepth && route.GetNDestinations() > 1)
@@ -279,7 +279,7 @@ class WormholeFabric : public Object
     LaneSettings ReadLanes() const;
     std::vector<int32_t> ReadPriorities() const;
 
-    /// A worm waits too long; calls ReportStarvation at that time.
+    /// Calls ReportStarvation at the time, now or later, at which a worm has waited too long.
     void OnStarvation(const LaneStarvation& starvation);
     void ReportStarvation(const LaneStarvation& starvation);
 
@@ -300,7 +300,7 @@ class WormholeFabric : public Object
     void CheckOutage(const WormholeOutage& outage) const;
     void AddOutage(const WormholeOutage& outage);
 
-    /// Adds some of a part's outages, and later more: so memory does not depend on their number.
+    /// Adds some of a part's outages now and others later, so that memory does not grow with them.
     void AddOutages(Ptr<Object> part, std::shared_ptr<OutageSequence> outages);
 
     /// Tells a host of an outage, if the port is a host's.
@@ -364,7 +364,7 @@ class WormholeFabric : public Object
     Time m_tau; ///< flit time of channels that have none of their own, once started
     bool m_deadlocked{false};
     Time m_firstReport; ///< if so, time of the first report
-    /// Longest frame for which LongGroupFrame does not fire, flits; any once it has fired.
+    /// Longest frame, in flits, for which LongGroupFrame does not fire; it fires once.
     uint64_t m_minDepth{UINT64_MAX};
     std::vector<uint64_t> m_reported;             ///< blocked worms of the last report
     EventId m_report;                             ///< pending call of ReportDeadlock

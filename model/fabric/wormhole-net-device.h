@@ -38,7 +38,7 @@ class WormholeNetDevice : public NetDevice, private WormSink
 {
   public:
     typedef Callback<void, Ptr<const Worm>> Receiver; ///< takes worms of one kind that have arrived
-    typedef Callback<void, uint32_t, Ptr<const Worm>> HostReceiver; ///< for many hosts, by number
+    typedef Callback<void, uint32_t, Ptr<const Worm>> HostReceiver; ///< gets the host's number, too
 
     static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
@@ -79,8 +79,8 @@ class WormholeNetDevice : public NetDevice, private WormSink
         return m_delay;
     }
 
-    /// @return the maximum number of flits of worms in transit (rule S13) held at once, each worm
-    ///         from when its head was ready until its tail had left; route flits are not counted
+    /// @return the maximum number of flits that relayed worms (rule S13) held here at once; a worm
+    ///         counts, without route flits, from when its head was ready until its tail had left
     uint64_t GetMaxTransitFlits() const;
 
     /// @param name name of the host, for messages and traces
@@ -102,7 +102,7 @@ class WormholeNetDevice : public NetDevice, private WormSink
     ///         error
     void SendWorm(Ptr<Worm> worm, Time wait = Time(0));
 
-    /// Like SendWorm, for calls in any order: the worm goes behind those sent until the wait ends.
+    /// Like SendWorm, for calls in any order: worms sent before the wait ends go first.
     void SendWormLater(Ptr<Worm> worm, Time wait);
 
     /// Like SendWorm, but the head requests the channel now: the caller has already waited for the
@@ -112,7 +112,7 @@ class WormholeNetDevice : public NetDevice, private WormSink
         SendWorm(std::move(worm), Time(0) - m_delay);
     }
 
-    /// Sets the receiver of worms of a kind, any but Worm::FRAME, that arrive here.
+    /// Sets the receiver of arriving worms of one kind, which may be any but Worm::FRAME.
     void SetReceiver(Worm::Kind kind, Receiver receiver);
 
     /// Replaces SetReceiver: one receiver serves all hosts, without memory for each host.
@@ -141,7 +141,7 @@ class WormholeNetDevice : public NetDevice, private WormSink
         m_receiveErrorModel = model;
     }
 
-    /// @return length in bytes, including the header, of the longest frame by the attributes
+    /// @return length in bytes, including the header, of the longest frame that attributes permit
     uint32_t GetLongestFrame() const;
 
     /// Takes the link down for frames, or up again: while it is down, frames to be sent and
@@ -164,7 +164,7 @@ class WormholeNetDevice : public NetDevice, private WormSink
     void Start(FabricEngine& engine);
 
     void CancelStart();    ///< Undoes Start, so that attributes can be set again.
-    void ReadAttributes(); ///< Reads Start's attributes, for earlier checks.
+    void ReadAttributes(); ///< Reads the attributes that Start uses, to check them earlier.
 
     // From NetDevice
     void SetIfIndex(const uint32_t index) override

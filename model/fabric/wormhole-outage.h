@@ -19,15 +19,15 @@ struct WormholeOutage
     Time until{Time::Max()}; ///< end; Time::Max(): never
 };
 
-/// @ingroup wormhole @brief Flits of a worm are lost in an outage.
+/// @ingroup wormhole @brief A loss of flits of one worm in an outage.
 struct WormholeLoss
 {
     /// Why they are lost.
     enum Why : uint8_t
     {
         WIRE,  ///< they are on a cable that is down
-        DRAIN, ///< their output discards them: its cable is known to be down, or went down under
-               ///< other flits of the worm
+        DRAIN, ///< their output discards them: its cable is known to be down, or went down
+               ///< while it carried other flits of the worm
         NODE,  ///< they are in a switch or in a sending queue of a host that goes down
         HANDED ///< they are passed to a host or switch that is down
     };
@@ -48,7 +48,7 @@ struct WormholeLoss
     static std::string GetName(Why why);
 };
 
-/// @ingroup wormhole @brief A worm ends before its tail, since an outage has lost the rest.
+/// @ingroup wormhole @brief A worm that ends before its tail: the rest was lost in an outage.
 struct WormholeCut
 {
     Ptr<const Worm> worm;    ///< the worm
@@ -56,7 +56,7 @@ struct WormholeCut
     uint64_t flits{0};       ///< flits that have arrived
     bool isHere{false};      ///< whether the cable at that port was down; else an earlier cable
                              ///< was, and the mark that ends the worm has arrived
-    bool isEnd{false};       ///< whether no part of the worm continues from there
+    bool isEnd{false};       ///< whether no part of the worm continues from this node
 };
 
 } // namespace ns3

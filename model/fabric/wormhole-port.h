@@ -67,9 +67,9 @@ class WormholePort : public Object
     /// already has a cable, or is in no node.
     void Plug(Ptr<WormholeChannel> channel, WormholePort& far);
 
-    /// Makes the output ready for its first flit, from the attributes of both ends; pace: number of
-    /// the cable's flit time; times: the fabric's flit times; least: minimum depth in flits of
-    /// buffers whose attribute is unset; throws a WormholeError if the buffer depth does not fit.
+    /// Makes the output ready for its first flit by the attributes of both ends, or throws a
+    /// WormholeError if the buffer depth does not fit; times: the fabric's flit times; pace: index
+    /// of the cable's; least: minimum depth, in flits, of buffers whose attribute is unset.
     void Start(uint8_t pace, const FlitTimes& times, uint64_t least);
 
     /// Gives the depth of the buffer at the far end in flits, or throws a WormholeError if it does
@@ -85,7 +85,7 @@ class WormholePort : public Object
     /// @return switch or interface of the port; null before SetNode
     WormholeNodeState* GetNode() const;
 
-    WormholePortState& GetState() const; ///< @return both sides; only after Start
+    WormholePortState& GetState() const; ///< @return state of both sides; valid after Start
 
     /// The trace sources.
     enum Trace : uint8_t

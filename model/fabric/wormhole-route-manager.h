@@ -36,23 +36,23 @@ class WormholeRouteManager : public Object
   public:
     static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
-    /// @param engine moves the fabric's worms, once it starts
+    /// @param engine moves the fabric's worms, once the fabric has started
     void SetEngine(FlitEngine& engine)
     {
         m_engine = &engine;
     }
 
-    /// An end of a cable notices that an outage begins or ends, perhaps during other outages;
-    /// isBrief: the outage ends at the instant at which it is noticed.
+    /// Called when an end of a cable notices that an outage begins or ends, perhaps during other
+    /// outages; isBrief: whether the outage ends at the instant at which it is noticed.
     virtual void NotifyCable(Ptr<const WormholePort> port, bool isBrief) = 0;
 
-    /// An outage begins that no node has noticed yet.
+    /// Called when an outage begins, before any node notices it.
     virtual void NotifyLoss() = 0;
 
-    /// A switch or host goes down. @param node the node
+    /// Called when a switch or host goes down. @param node the node
     virtual void NotifyDown(const WormholeNodeState& node) = 0;
 
-    /// A message has arrived at a switch or host by a port.
+    /// Called when a message has arrived at a switch or host by a port.
     virtual void Receive(const WormholeNodeState& node,
                          uint32_t port,
                          Ptr<const ManagementWorm> worm) = 0;
@@ -60,7 +60,7 @@ class WormholeRouteManager : public Object
     /// A worm's route, and the number of the set of routes to which it belongs; null: no route.
     using Way = std::pair<Ptr<const WormRoute>, uint32_t>;
 
-    /// @return the present route of a worm to be started @param host its host @param worm the worm
+    /// @return present route of a worm about to start @param host its host @param worm the worm
     virtual Way Renew(const WormholeNodeState& host, const Worm& worm) = 0;
 
     /// @return whether a worm may request an output of its switch now @param port,lane the output

@@ -54,7 +54,7 @@ class WormholeSwitch : public Object
 
     bool HasSink() const; ///< @return whether the switch can take worms that end in it
 
-    /// Sends a worm that the switch itself makes; it requests its outputs now, with input port -1.
+    /// Starts a worm that the switch itself makes: it requests its outputs now, as from port -1.
     /// @param worm the worm; stop 0 of its route is this switch
     /// @throws WormholeError if the switch is not in a fabric that has started
     void Originate(Ptr<Worm> worm);
@@ -67,7 +67,7 @@ class WormholeSwitch : public Object
     /// @return the engine's state of the switch, which may outlive the switch
     Ptr<WormholeNodeState> GetNodeState() const;
 
-    void ReadAttributes(); ///< Reads Start's attributes, for earlier checks.
+    void ReadAttributes(); ///< Reads the attributes that Start uses, to check them earlier.
 
   protected:
     void DoDispose() override;

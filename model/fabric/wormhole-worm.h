@@ -244,7 +244,7 @@ class MessageWorm : public Worm
 /// @ingroup wormhole @brief One interval of a latency, and its cause. Times are in ns-3 time units.
 struct LatencyInterval
 {
-    static constexpr int32_t NO_LANE = -1; ///< No lane, or the only one.
+    static constexpr int32_t NO_LANE = -1; ///< Stands for no lane, or the only lane.
 
     int64_t from;          ///< start
     int64_t to;            ///< end
@@ -270,7 +270,7 @@ struct Deadlock
         CREDIT, ///< a slot of the next buffer
         FLIT,   ///< its own next flit, which is delayed further back
         FIFO,   ///< the front of its buffer
-        LEAVE   ///< a branch of the same worm at the same node
+        LEAVE   ///< the departure of a branch of the same worm from the same node
     };
 
     /// One wait of the cycle.

@@ -73,7 +73,7 @@ class FabricEngine : private EngineRounds::Client
     /// Calls Inject after a wait, behind worms injected by then.
     void InjectLater(Ptr<Worm> worm, WormholeInput& input, Time wait);
 
-    /// Starts a worm at a switch, which holds all of it: requests its outputs now, as port -1.
+    /// Starts a worm that a switch holds as a whole: it requests its outputs now, as from port -1.
     /// @throws WormholeError if decisions are made ahead, or were made beyond now (SetLookahead)
     void Originate(Ptr<Worm> worm, WormholeNodeState& node);
 

@@ -85,8 +85,8 @@ struct WormBranch
 
     union {
         WormBranch* nextRequest{nullptr}; ///< the waiting request behind this one
-        int64_t nextDeparture; ///< once granted: a flit time after the last start, unless that of
-                               ///< all its flits was scheduled at once
+        int64_t nextDeparture; ///< once granted: a flit time after the last start; not set if the
+                               ///< starts of all flits were scheduled at once
     };
 
     int64_t since{0};   ///< when it requests the output, maybe in the future; once granted, when it

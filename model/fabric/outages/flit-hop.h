@@ -106,7 +106,7 @@ struct FlitOption
     WormRoute::Stop next; ///< stop of the route to which it leads
 };
 
-/// A branch of a worm at a node: one of its options or, with choices, the one that it takes (S12).
+/// A branch by which a worm leaves a node: it has one option or, with choices (S12), several.
 struct FlitBranch
 {
     std::size_t first;       ///< its first option
