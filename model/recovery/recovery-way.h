@@ -71,7 +71,7 @@ class RecoveryWay : public Object
         return router;
     }
 
-    /// Gives new routes in the form that hosts use, from the routes as computed and their number.
+    /// Puts computed routes, whose set has the given number, into the form that hosts use.
     virtual Ptr<WormholeRouter> Adapt(Ptr<WormholeRouter> router, uint32_t) const
     {
         return router;

@@ -30,7 +30,7 @@ struct RecoveryMessage;
 struct RecoveryRoutes;
 
 /// @ingroup wormhole
-/// @brief One change of the routes of one piece (connected part) of a fabric. Future times are 0.
+/// @brief A change of the routes of one piece (connected part) of a fabric. Later times are 0.
 struct RouteChange
 {
     Time noticed;          ///< when the switch that explored first noticed the outage or repair
@@ -44,7 +44,7 @@ struct RouteChange
     uint64_t changed{0};   ///< pairs of hosts of the piece whose route has changed
     uint64_t cutOff{0};    ///< pairs without a route, from a host of the piece to one outside it
     bool isProved{false};  ///< whether old and new routes together were checked for deadlock
-    std::string cycle;     ///< why they can't overlap, mostly a cycle of channels; or empty
+    std::string cycle;     ///< why they can't overlap, such as a cycle of channels; else empty
     uint64_t tokens{0};    ///< tokens sent to keep old and new routes apart; 0: no tokens are used
 };
 
@@ -53,7 +53,7 @@ struct RecoveryCounts
 {
     uint64_t messages{0};                ///< messages sent by switches
     uint64_t messageFlits{0};            ///< flits of these messages
-    std::array<uint64_t, 4> wormsLost{}; ///< other worms lost, by their first WormholeLoss::why
+    std::array<uint64_t, 4> wormsLost{}; ///< other worms lost, by the `why` of their first loss
     uint64_t wormsWithoutRoute{0};       ///< number of these worms that had no route at their start
     Time held;                           ///< total time for which hosts could not start worms
 };
@@ -106,8 +106,8 @@ class RouteRecovery : public WormholeRouteManager
         return m_changes;
     }
 
-    /// @return what is left of the fabric, as the first of some hosts knows it, by the numbers of
-    ///         the whole; null: this host has its initial routes, or no route to some of the others
+    /// @return what is left of the fabric, as the first of some hosts knows it, with the whole
+    ///         fabric's numbers; null: this host has its initial routes, or lacks a route to others
     /// @param hosts the hosts, at least one
     std::unique_ptr<const FabricGraph> FindLeft(const std::vector<uint32_t>& hosts) const;
 
@@ -135,10 +135,10 @@ class RouteRecovery : public WormholeRouteManager
     bool IsDrained(const RecoveryRoutes& routes) const;
 
     /// Tells whether worms on old and new routes may meet (if need be, with tokens) and worms on
-    /// older routes are gone; if they may not meet, makes hosts stop, and returns IsDrained.
+    /// older routes are gone; if they may not meet, stops hosts, and later calls tell IsDrained.
     bool MayOverlap(const RecoveryRoutes& routes);
 
-    /// Tells whether a cable, given by one of its ends, is down, or (isKnown) known to be down.
+    /// Tells whether a cable, given by one of its ends, is down or, if isKnown, known to be down.
     bool IsDown(FabricGraph::End end, bool isKnown) const;
 
     // From WormholeRouteManager
@@ -214,7 +214,7 @@ class RouteRecovery : public WormholeRouteManager
     bool IsWhole(uint32_t from, const WormRoute& route) const;
     void ReviewHost(uint32_t from); ///< Finds which pairs from a host have a route.
 
-    /// Tells whether nodes of a piece hold worms that count, by the number of their set of routes.
+    /// Tells whether nodes of a piece hold worms whose set of routes, by number, isMeant accepts.
     bool HoldsWorms(const RecoveryRoutes& routes,
                     const std::function<bool(uint32_t)>& isMeant) const;
     /// Visits all routes of sets. @param call takes a host and a route

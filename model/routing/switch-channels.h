@@ -54,13 +54,13 @@ class SwitchChannels : public SwitchAdjacency
         return static_cast<uint32_t>(m_to.size());
     }
 
-    /// @return first channel of a switch; for the number of switches, the end @param node switch
+    /// @return first channel of a switch @param node the switch, or GetNSwitches() for the end
     Channel First(Node node) const
     {
         return m_first[node];
     }
 
-    /// @return the channels of a switch @param node the switch
+    /// @return the channels on which a switch sends @param node the switch
     boost::integer_range<Channel> Out(Node node) const
     {
         return boost::irange(First(node), First(node + 1));
@@ -90,7 +90,7 @@ class SwitchChannels : public SwitchAdjacency
         return m_reverse[channel];
     }
 
-    /// @return the channel of a switch's port; NONE if it leads to no switch @param node,port both
+    /// @return the channel of a port; NONE if it leads to no switch @param node,port switch, port
     Channel At(Node node, Port port) const
     {
         return m_at[std::size_t{node} * m_nPorts + port];

@@ -127,7 +127,7 @@ class SwitchAdjacency
         std::vector<Node> order;         ///< switches reached, nearest first
     };
 
-    /// Searches breadth-first over all links from some switches, each listed once.
+    /// Searches breadth-first over all links, starting from several switches, each listed once.
     Search SearchFrom(const std::vector<Node>& starts) const;
 
     /// @return number of links from a switch to every other, see Search @param root the switch
@@ -161,7 +161,7 @@ class SwitchAdjacency
 ///
 /// Neighbours are visited by number, and expanded in the order found. The result is stored in that
 /// order without gaps, each switch with the index of its parent, so that one pass walks the tree up
-/// or down. Only one byte per switch is looked up: 300,000 bytes stay in the processor's cache.
+/// or down. Only one byte per switch is looked up: those of 300,000 switches stay in the cache.
 class SwitchSearch
 {
   public:
@@ -245,8 +245,8 @@ class CenterSearch
   public:
     using Node = FabricGraph::Node; ///< number of a switch
 
-    /// Takes at least one target, by number, each once, and the links, which must outlive this
-    /// object.
+    /// Takes the links, which must outlive this object, and the numbers of one or more targets,
+    /// each listed once.
     CenterSearch(const SwitchAdjacency& adjacency, const std::vector<Node>& targets)
         : CenterSearch(adjacency, targets, targets)
     {
@@ -258,8 +258,8 @@ class CenterSearch
                  const std::vector<Node>& targets,
                  const std::vector<Node>& candidates);
 
-    /// Makes the next necessary search. After the last one, every candidate of least eccentricity
-    /// has been a start, as have other targets, in no particular order.
+    /// Makes the next necessary search. When none is left, searches have started from every
+    /// candidate of least eccentricity, and from other targets, in no particular order.
     /// @param before targets with this number or a higher one need no search if they can at best
     ///        equal the least eccentricity so far
     /// @return the search, valid until the next call; nullptr if no more is needed. A search that

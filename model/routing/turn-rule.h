@@ -85,7 +85,7 @@ class TurnSet
     /// @return whether the turns are in the set afterwards
     bool AddPath(const std::vector<Vertex>& path);
 
-    /// Lists the vertices that may follow a vertex, in the order in which they were added.
+    /// Lists the vertices that may follow a vertex, in the order in which the turns were added.
     const std::vector<Vertex>& After(Vertex vertex) const
     {
         return m_after[vertex];

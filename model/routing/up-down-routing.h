@@ -81,10 +81,10 @@ class UpDownRouting : public ChannelKindRule
     /// worm; throws a WormholeError if these are not a host and a switch.
     WormRoute RouteToSwitch(Node source, Node destination) const;
 
-    /// Finds a tree worm's route. It leads up by fewest links from the source's switch to the first
-    /// switch (by distance, then number) from which down links reach all destinations; branches are
-    /// the shortest that a breadth-first search down from all of that path finds. So the route is
-    /// legal, and passes every switch at most once.
+    /// Finds a tree worm's route. It leads up, by fewest links, from the source's switch to the
+    /// nearest switch (of several, the one of lowest number) from which down links reach all
+    /// destinations. Its branches are found by a breadth-first search down from all switches of
+    /// that path. So the route is legal, and passes every switch at most once.
     /// @param source a host
     /// @param destinations other hosts, each once, in any order
     /// @return the route; the branches of a stop are ordered by port
@@ -105,8 +105,8 @@ class UpDownRouting : public ChannelKindRule
         return m_ranks[to] < m_ranks[from];
     }
 
-    /// Gives the output port of one switch towards another; NO_PORT if they are the same, or there
-    /// is no legal route for a worm that has already gone down.
+    /// Gives the output port of one switch towards another; NO_PORT if they are the same, or if the
+    /// worm has already gone down and has no legal route from here.
     Port NextPort(Node from, Node to, bool goneDown) const;
 
     /// @return number of cables on the route between two switches @param from,to the switches

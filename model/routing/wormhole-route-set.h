@@ -37,7 +37,7 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     using Channel = SwitchChannels::Channel; ///< number of a channel
     using Vertex = TurnSet::Vertex;          ///< number of a lane of a channel
 
-    /// Consecutive lanes of channels.
+    /// A path: the lanes of consecutive channels.
     using Way = boost::container::small_vector<Vertex, WormRoute::USUAL_CHANNELS>;
 
     /// A lane of a channel that a worm may take (rule S12).
@@ -47,14 +47,14 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
         uint32_t next; ///< index of the worm's next list of choices, which comes later in Choices
     };
 
-    /// A worm's choices, in order of preference, at the sender's switch and then at others; empty
-    /// at the receiver's switch.
+    /// A worm's lists of choices, each in order of preference: the list of the sender's switch, and
+    /// then those of other switches; that of the receiver's switch is empty.
     using Choices = std::vector<boost::container::small_vector<Choice, 5>>;
 
     /// A part of a route that is divided by relaying hosts (rule S13).
     struct RouteSegment
     {
-        Way way;       ///< from the switch of the host where the segment begins
+        Way way;       ///< path from the switch of the host where the segment begins
         uint32_t host; ///< index of the host where it ends, at the path's last switch
     };
 
@@ -120,7 +120,7 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
         return m_channels;
     }
 
-    /// @return the attachment of hosts
+    /// @return which hosts are attached to which switch
     const HostAttachment& GetHosts() const
     {
         return m_hosts;
@@ -163,11 +163,11 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     void SetRanks(const TurnSet& turns);
 
     /// Sets ranks from an order that all routes follow.
-    /// @param order every vertex once @throws WormholeError if one is missing or there twice
+    /// @param order every vertex once @throws WormholeError if one is missing or listed twice
     void SetOrder(const std::vector<Vertex>& order);
 
-    /// Adds the traffic sent on a channel to loads; `longest` is the number of channels of the
-    /// longest of these routes so far.
+    /// Adds the traffic sent on a channel to loads; `longest` is the number of channels, up to and
+    /// including this one, of the longest route of this traffic.
     void AddLoad(Channel channel, double sent, uint32_t longest, Loads& loads) const;
 
   private:
@@ -211,7 +211,7 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
 class StoredRoutes : public RouteSet
 {
   public:
-    /// Routes of all pairs in one list.
+    /// Routes of all pairs of switches in one list.
     class Store
     {
       public:

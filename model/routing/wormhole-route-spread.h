@@ -65,8 +65,8 @@ class RouteSpread
     /// index.
     uint32_t Choose(uint32_t place, uint32_t count) const;
 
-    /// @return a number that selects a path, for routes that follow a rule: 0, the receiving host's
-    ///         number, or the hash
+    /// @return a number by which regular topologies select a path: 0 for FIRST, the receiving
+    ///         host's number for IN_TURN, else the hash
     uint32_t GetNumber() const
     {
         return static_cast<uint32_t>(m_number);

@@ -36,7 +36,7 @@ class RoutingEngine : public Object
     /// @return names of all engines, sorted
     static std::vector<std::string> GetNames();
 
-    /// @return whether an engine has a name, ignoring brackets @param name the name
+    /// @return whether there is an engine of a name, ignoring brackets @param name the name
     static bool Has(const std::string& name);
 
     /// @return whether the engine uses the rule by which a fabric is cabled
@@ -51,7 +51,7 @@ class RoutingEngine : public Object
         return m_text;
     }
 
-    /// Sets this engine in a fabric's own routes; settings that are not in its name are kept.
+    /// Makes this engine that of a fabric's own routes; settings not in the engine's name are kept.
     virtual void Name(FabricRoutes& routes) const
     {
         routes.routing = m_text;
@@ -106,7 +106,7 @@ class RoutingEngine : public Object
     virtual Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
                                              const RegularTopology* rule) const = 0;
 
-    /// Multiplies the lanes of routes: several lanes for each lane that they have.
+    /// Gives routes several lanes (attribute FreeLanes) for each lane that they have.
     /// @throws WormholeError if hosts relay worms of these routes, or there are too many lanes
     Ptr<WormholeRouter> MakeFreeLanes(const Ptr<WormholeRouter>& router) const;
 

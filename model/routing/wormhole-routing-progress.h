@@ -21,10 +21,10 @@ namespace ns3
 class RoutingProgress
 {
   public:
-    /// Replaces the listener; empty: none. A computation is first reported after `patience` s.
+    /// Sets the listener (empty: none) and the seconds to a first report; returns the old listener.
     static ProgressListener SetListener(ProgressListener listener, double patience = 2);
 
-    /// Begins a computation. @param what its steps @param all number of steps; 0: unknown
+    /// Begins a computation. @param what name of its steps @param all number of steps; 0: unknown
     explicit RoutingProgress(const std::string& what, uint64_t all = 0);
 
     ~RoutingProgress();

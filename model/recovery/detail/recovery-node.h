@@ -95,7 +95,7 @@ struct RecoveryLinks
     std::function<bool(FabricGraph::Node)> isSwitchDown; ///< whether a switch is down
     /// Sends a message from a switch to its neighbour at a port.
     std::function<void(FabricGraph::Node, FabricGraph::Port, RecoveryMessage)> send;
-    /// A switch that noticed a change at the given time knows what is left.
+    /// Called when a switch, which noticed a change at the given time, knows what is left.
     std::function<
         void(FabricGraph::Node, const RecoveryMessage::Tag&, Time, const RecoveryMessage::Report&)>
         compute;

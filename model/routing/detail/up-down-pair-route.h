@@ -15,11 +15,11 @@ namespace ns3
 /// Finds up/down routes between two switches without a column for the whole fabric: for large
 /// fabrics, and for routes that are needed once.
 ///
-/// A route goes up to a switch, its *top*, and down from there; seen from the destination, that is
-/// up, too. So two breadth-first searches upwards, one from each end, find all tops, which both
-/// reach; the best have the fewest links to both ends. Few switches are above a given one: on
+/// A route goes up to a switch, its *top*, and down from there, so its top is above both its ends.
+/// Two breadth-first searches upwards, one from each end, find all possible tops: the switches that
+/// both reach. The best tops have fewest links to both ends. Few switches are above a given one: on
 /// average 40 of 300,000 in an irregular fabric, and 740 of 10,000 in a two-dimensional torus. The
-/// distances suffice to break ties as the columns do, or by a RouteSpread.
+/// distances suffice to break ties as UpDownColumns does, or by a RouteSpread.
 ///
 /// A switch is expanded only if a top above it may be as good as the best one known, as no link
 /// leads down by more than one level. An object needs 24 bytes per switch and four per link, and is

@@ -22,7 +22,7 @@ class ChannelWaitGraph
   public:
     using Vertex = uint32_t; ///< number of a vertex
 
-    static constexpr uint32_t NO_CHANNEL = UINT32_MAX; ///< a relay's
+    static constexpr uint32_t NO_CHANNEL = UINT32_MAX; ///< channel of a relay: none
 
     /// @return a new vertex @param channel number of the channel held there, NO_CHANNEL for a relay
     Vertex AddVertex(uint32_t channel = NO_CHANNEL)
