@@ -17,13 +17,13 @@ namespace ns3
 class SplitPhaseOrder
 {
   public:
-    /// The next step is a computation, which has no restrictions.
+    /// Counts a step that is a computation, which is always allowed.
     void Compute()
     {
         ++m_nSteps;
     }
 
-    /// The next step enters a collective and waits for it. @param group the collective
+    /// Checks a step that enters a collective and waits for it. @param group the collective
     /// @throws WormholeError if a step has entered it and no step has waited for it since
     void Meet(Ptr<const Collective> group)
     {
@@ -31,7 +31,7 @@ class SplitPhaseOrder
         ++m_nSteps;
     }
 
-    /// The next step enters a collective. @param group the collective
+    /// Checks a step that enters a collective. @param group the collective
     /// @throws WormholeError if a step has entered it and no step has waited for it since
     void Enter(Ptr<const Collective> group)
     {
@@ -39,18 +39,18 @@ class SplitPhaseOrder
         m_entered[group] = m_nSteps++;
     }
 
-    /// The next step waits for a collective. @param group the collective
+    /// Checks a step that waits for a collective. @param group the collective
     /// @throws WormholeError if it has not been entered
     void Wait(Ptr<const Collective> group);
 
-    /// Ends the schedule. @throws WormholeError if no step waits for an entered collective
+    /// Ends the schedule. @throws WormholeError if a collective was entered but not waited for
     void CheckEnd() const;
 
   private:
     void CheckEnter(Ptr<const Collective> group) const;
 
     uint32_t m_nSteps{0};
-    std::map<Ptr<const Collective>, uint32_t> m_entered; ///< the entering step, until a step waits
+    std::map<Ptr<const Collective>, uint32_t> m_entered; ///< entering steps not yet waited for
 };
 
 /// @ingroup wormhole
@@ -70,7 +70,7 @@ class CollectiveApplication : public Application
     static TypeId GetTypeId(); ///< @return the object TypeId
 
     /// Appends a computation to the schedule.
-    /// @param seconds its duration, drawn each time; at least 0
+    /// @param seconds its duration, drawn for each execution; at least 0
     void AddComputation(Ptr<RandomVariableStream> seconds)
     {
         m_order.Compute();
@@ -171,7 +171,7 @@ class CollectiveApplication : public Application
         uint32_t rank;
         bool isEntered{false}; ///< whether it is entered, and not yet waited for
         bool hasLeft{false};   ///< whether the process may leave it
-        uint64_t result{0};    ///< result, if it may leave
+        uint64_t result{0};    ///< the collective's result, if hasLeft
     };
 
     void StartApplication() override;
@@ -181,7 +181,7 @@ class CollectiveApplication : public Application
         m_running = false;
     }
 
-    /// @return index of a group, new or known
+    /// @return index of a group, which is added if it is new
     uint32_t FindGroup(const Ptr<Collective>& collective, uint32_t rank);
 
     /// @return software of the process's host; null if it has none
@@ -192,7 +192,7 @@ class CollectiveApplication : public Application
     void Compute();        ///< Starts the current step's computation, once the processor is free.
     void EndComputation(); ///< Ends the computation, unless it was interrupted.
     void Enter();          ///< Enters the group of the current step, once it is ready.
-    void Return();         ///< There is nothing more to do now for the group just entered.
+    void Return();         ///< The process can do nothing more now for the group just entered.
 
     /// A group has become ready, possibly that of the current step.
     void Ready(Time)
@@ -232,8 +232,8 @@ class CollectiveApplication : public Application
     std::vector<Group> m_groups;
     SplitPhaseOrder m_order; ///< checks the order of its steps
     std::size_t m_next{0};   ///< index of the current or next step
-    uint64_t m_nDone{0};     ///< how often the schedule was done
-    uint64_t m_result{0};    ///< of the last collective
+    uint64_t m_nDone{0};     ///< number of completions of the schedule
+    uint64_t m_result{0};    ///< result of the last collective
     bool m_running{false};   ///< whether started and not stopped
     bool m_waiting{false};   ///< whether the current step waits for its group to become ready
     bool m_leaving{false};   ///< whether the current step waits to leave its group

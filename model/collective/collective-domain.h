@@ -35,7 +35,7 @@ class CollectiveClient
     /// @param worm the message, a HostMessageWorm or a CollectiveWorm
     virtual void ReceiveAt(uint32_t host, Ptr<const Worm> worm) = 0;
 
-    /// A register of the group has been written, freed, or written again after a backup.
+    /// A switch's register of the group has been written, freed, or restored from a host.
     /// @param fabricSwitch number of the switch @param type SETUP, RELEASE or RESTORE
     virtual void RegisterChanged([[maybe_unused]] uint32_t fabricSwitch,
                                  [[maybe_unused]] CollectiveMessage::Type type)
@@ -45,17 +45,17 @@ class CollectiveClient
     /// @return what the group knows of dead hosts and lost messages
     virtual GroupFailures& GetFailures() = 0;
 
-    /// @return which members delay a round: "group 3 waits for h4, h17 (2 of 16 members)"; or empty
+    /// @return members that delay a round: "group 3 waits for h4, h17 (2 of 16 members)"; or empty
     virtual std::string ExplainMissing() const = 0;
 
     /// @param fabricSwitch number of a switch with a register of the group
-    /// @return route from the switch to the host that would hold a displaced register; null: none
+    /// @return route from the switch to the host that may take over the register; null: none
     virtual Ptr<const WormRoute> GetRouteToKeeper([[maybe_unused]] uint32_t fabricSwitch) const
     {
         return nullptr;
     }
 
-    /// @return whether the group is at rest and keeps its register alive without messages
+    /// @return whether the register stays without KEEP_ALIVE messages, since the group is at rest
     /// @param fabricSwitch number of a switch with a register of the group
     virtual bool IsKept([[maybe_unused]] uint32_t fabricSwitch) const
     {
@@ -95,8 +95,8 @@ class CollectiveDomain : public Object
         return m_latency;
     }
 
-    /// On the ideal network, sets the cost of messages by the level that their hosts share, instead
-    /// of Latency and software times. @param levels the hosts
+    /// On the ideal network, sets the cost of messages by the level at which their hosts share a
+    /// group, instead of Latency and software times. @param levels the hosts' groups and costs
     /// @throws WormholeError if the levels have fewer hosts than the domain
     void SetLevels(const ProcessHierarchy& levels);
 
@@ -152,7 +152,7 @@ class CollectiveDomain : public Object
     Ptr<AddOnNetwork> GetAddOnNetwork(const std::string& setting) const;
 
     /// @return an interface's host number in the fabric; if the host has no such interface, that of
-    ///         its first one @param host,interface number of the host, and of its interface
+    ///         its first interface @param host,interface number of the host, and of its interface
     uint32_t GetInterfaceHost(uint32_t host, uint32_t interface) const
     {
         const auto found = m_graph.GetInterfaces().find(host);
@@ -179,15 +179,15 @@ class CollectiveDomain : public Object
         return m_graph;
     }
 
-    /// @return what is left of the fabric, if recovery has changed its routes; else null
+    /// @return graph of what is left of the fabric, if recovery has changed routes; else null
     ///         @param hosts the group's hosts, see RouteRecovery::FindLeft
     std::unique_ptr<const FabricGraph> FindGraphLeft(const std::vector<uint32_t>& hosts) const;
 
-    /// Mean time that worms wait for a channel. Argument: the output that sends on it.
+    /// Returns the mean time that worms wait for a channel, given the output that sends on it.
     using ChannelWait = std::function<Time(FabricGraph::End)>;
 
     /// @return number of the host at the root of the quickest tree (BarrierTree::FindQuickest), for
-    ///         Collective::Move; a channel costs a flit's time from switch to switch, plus the wait
+    ///         Collective::Move; a channel costs a flit's time from switch to switch, plus `wait`
     /// @param hosts numbers of members' hosts, each once
     /// @param wait gives the wait for a channel between switches, such as ChannelRecord::TakeWaits
     /// @throws WormholeError on an ideal network, or as BarrierTree does
@@ -197,12 +197,12 @@ class CollectiveDomain : public Object
     /// @param host,fabricSwitch their numbers
     Ptr<const WormRoute> GetRouteToSwitch(uint32_t host, uint32_t fabricSwitch) const;
 
-    /// @return route from a switch to a host over the cables of GetRouteToSwitch: a reversed
-    ///         up/down route is again an up/down route @param fabricSwitch,host their numbers
+    /// @return route from a switch to a host, the reverse of GetRouteToSwitch: a reversed up/down
+    ///         route is again an up/down route @param fabricSwitch,host their numbers
     Ptr<const WormRoute> GetRouteFromSwitch(uint32_t fabricSwitch, uint32_t host) const;
 
-    /// @return route of a switch's answer to a host: if possible the route of messages from the
-    ///         switch's first host, else GetRouteFromSwitch @param fabricSwitch,host their numbers
+    /// @return route of a switch's answer to a host: if possible, that of messages to it from the
+    ///         switch's first host; else GetRouteFromSwitch @param fabricSwitch,host their numbers
     Ptr<const WormRoute> GetAnswerRoute(uint32_t fabricSwitch, uint32_t host) const;
 
     /// @return whether an outage currently cuts a host off @param host its number
@@ -239,7 +239,7 @@ class CollectiveDomain : public Object
         m_clients[group] = nullptr;
     }
 
-    /// Like Abandon, for a group that has failed; also drops what the group has in switches.
+    /// Like Abandon, for a failed group; also frees its registers and slots in switches.
     /// @param group the identifier
     void Drop(uint16_t group);
 
@@ -272,7 +272,7 @@ class CollectiveDomain : public Object
     }
 
     /// Callback of the trace source Failed. @param group the group @param rank the member
-    /// @param hosts hosts from which it missed something, ascending @param reason why
+    /// @param hosts hosts that were missing, ascending @param reason why the member failed
     typedef void (*FailedTracedCallback)(uint16_t group,
                                          uint32_t rank,
                                          const std::vector<uint32_t>& hosts,
@@ -340,12 +340,12 @@ class CollectiveDomain : public Object
     Time m_heartbeatInterval;                      ///< attribute
     Time m_failureDelay;                           ///< attribute
     std::set<uint16_t> m_dropped;                  ///< identifiers of groups that have failed
-    std::multimap<Time, WormholeOutage> m_outages; ///< by end time; not over when they became known
-    /// Shared by hosts, engines and networks.
+    std::multimap<Time, WormholeOutage> m_outages; ///< not over when reported, by end time
+    /// Recorder shared by hosts, collective engines and add-on networks.
     const Ptr<ActivityRecorder> m_activities{Create<ActivityRecorder>()};
     bool m_ideal{false}; ///< attribute Network
     Time m_latency;
-    std::shared_ptr<const ProcessHierarchy> m_levels; ///< of the ideal network; may be null
+    std::shared_ptr<const ProcessHierarchy> m_levels; ///< levels of the ideal network; may be null
     Ptr<WormholeFabric> m_fabric;                     ///< null on an ideal network without a fabric
     FabricGraph m_graph{0, 0, 0};
     WormholeNetDevice::HostReceiver m_receiver;

@@ -22,15 +22,15 @@ namespace ns3
 /// smp[Inner=tree[Tree=binary]].
 ///
 /// An algorithm for a kind may support one value of up to 64 bits (in a barrier: no value, or an
-/// all-reduction of one), data of any length, or both, by two classes with the same short name.
+/// all-reduction of one), data of any length, or both; if both, two classes share a short name.
 class CollectiveRegistry
 {
   public:
     /// What an algorithm transfers.
     enum class Moves
     {
-        EITHER, ///< a value, if there is an algorithm for values and the name sets no attribute or
-                ///< Inner that exists for data only; else data
+        EITHER, ///< a value, if the algorithm exists for values and the name sets no attribute, and
+                ///< no inner algorithm, that exists for data only; else data
         VALUE,  ///< one value of up to 64 bits
         DATA,   ///< data of any length
     };
@@ -40,7 +40,7 @@ class CollectiveRegistry
     /// @param name short name, the name of a TypeId such as ns3::UnicastBarrier, or another usual
     ///        name, such as central for unicast or segmented-ring for ring[SegmentBytes=1048576]
     /// @param moves what it transfers
-    /// @throws WormholeError for an unknown name, attribute or value, or an open bracket
+    /// @throws WormholeError for an unknown name, attribute or value, or an unclosed bracket
     static Ptr<Collective> Make(DataKind kind,
                                 const std::string& name,
                                 Moves moves = Moves::EITHER);
@@ -50,14 +50,14 @@ class CollectiveRegistry
     /// @throws WormholeError if there is no such name, or a bracket is not closed
     static TypeId Find(DataKind kind, const std::string& name, Moves moves = Moves::EITHER);
 
-    /// @return the collective of an attribute Inner, which one leader per host performs
+    /// @return the collective that an attribute Inner names, performed by one leader per host
     /// @param kind,name,moves as for Make
     /// @throws WormholeError like Make, and if the name sets an attribute of the outer collective
     static Ptr<Collective> MakeInner(DataKind kind, const std::string& name, Moves moves);
 
     /// Checks that a name sets no attribute that is determined elsewhere.
-    /// @param name,what the name, and its use, such as Inner @param decided those attributes
-    /// @param accepted returns what is expected, given such an attribute and its value
+    /// @param name,what,decided the name, its use (such as Inner), and those attributes
+    /// @param accepted returns what to use instead, given such an attribute and its value
     /// @throws WormholeError if the name sets such an attribute
     static void CheckSettings(
         const std::string& name,
@@ -69,7 +69,7 @@ class CollectiveRegistry
     /// @throws WormholeError if a bracket is not closed
     static std::map<std::string, std::string> GetSettings(const std::string& name);
 
-    /// @return short names of collectives, sorted @param kind,moves kind, and what is moved
+    /// @return short names of collectives, sorted @param kind,moves as for Make
     static std::vector<std::string> GetNames(DataKind kind, Moves moves = Moves::EITHER);
 };
 

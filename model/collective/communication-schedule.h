@@ -47,8 +47,8 @@ class BlockLayout
     /// @return number of the first buffer
     uint32_t AddWork(const BlockRange& range);
 
-    /// @return the block of the sequence whose length a work buffer has
-    /// @param block the buffer's number; a block of the sequence is returned as it is
+    /// @return the block of the sequence that gave a work buffer its length
+    /// @param block the buffer's number; a block of the sequence gives its own number
     uint32_t GetSource(uint32_t block) const
     {
         return block < m_nData ? block : m_sources[block - m_nData];
@@ -87,7 +87,7 @@ class BlockLayout
     /// @return total length of blocks, bytes @param ranges the blocks
     uint64_t GetBytes(const BlockRanges& ranges) const;
 
-    /// @return start of a block, bytes; work buffers follow the sequence @param block its number
+    /// @return offset of a block, bytes; work buffers follow the sequence @param block its number
     uint64_t GetOffset(uint32_t block) const
     {
         return block == 0 ? 0 : m_ends[block - 1];
@@ -124,11 +124,11 @@ struct ScheduleStep
     Kind kind;              ///< what the step does
     uint32_t peer{0};       ///< rank of the other member; unused for MULTICAST
     uint32_t tag{0};        ///< distinguishes messages between the same two members
-    uint32_t extraBytes{0}; ///< sends: bytes that addresses add
-    Time after{};           ///< SEND: earliest start, relative to the first consecutive send
+    uint32_t extraBytes{0}; ///< sends: address bytes of the message (MULTICAST: of each packet)
+    Time after{};           ///< SEND: earliest start, counted from the first of consecutive sends
     uint32_t firstRange{0}; ///< index of its first range, see GetRanges
     uint32_t nRanges{0};    ///< number of ranges; COPY, MERGE: destinations, then sources
-    bool isLeft{false};     ///< COMBINE, MERGE: the received or source operand is the left one
+    bool isLeft{false};     ///< whether the received (MERGE: source) operand is the left one
 
     /// @return whether the step is a send
     bool IsSend() const
@@ -146,7 +146,7 @@ struct ScheduleStep
 /// @ingroup wormhole @brief A member's schedule in a collective: sends and receives, in order.
 ///
 /// A member begins with its own value, performs the steps one after the other and leaves.
-/// Consecutive sends are in order. Consecutive receives form a group: they are posted together,
+/// Consecutive sends keep their order. Consecutive receives form a group: they are posted together,
 /// processed in the order in which messages arrive, and all complete before the next step.
 ///
 /// Schedules are pure: independent of simulator, fabric and costs. ScheduleRunner runs them.
@@ -154,8 +154,8 @@ class CommunicationSchedule
 {
   public:
     /// Adds a send. @param to receiver's rank @param tag its tag
-    /// @param after earliest start, relative to the first consecutive send
-    /// @param extraBytes bytes added by addresses
+    /// @param after earliest start, counted from the start of the first of consecutive sends
+    /// @param extraBytes bytes of buffer addresses in the message
     /// @return this
     CommunicationSchedule& Send(uint32_t to,
                                 uint32_t tag = 0,
@@ -165,7 +165,7 @@ class CommunicationSchedule
         return Add({ScheduleStep::SEND, to, tag, extraBytes, after});
     }
 
-    /// Adds a tree worm. @param extraBytes bytes added by addresses @return this
+    /// Adds a tree worm. @param extraBytes address bytes in each packet @return this
     CommunicationSchedule& Multicast(uint32_t extraBytes)
     {
         return Add({ScheduleStep::MULTICAST, 0, ScheduleStep::MULTICAST_TAG, extraBytes});
@@ -198,7 +198,7 @@ class CommunicationSchedule
     }
 
     /// Adds a receive of blocks. @param kind,from,tag as for Receive, without IGNORE
-    /// @param blocks destination, with the same number and lengths of blocks as are sent
+    /// @param blocks destination: as many blocks as are sent, of the same lengths
     /// @param isLeft whether the received operand is the left one
     /// @return this
     CommunicationSchedule& ReceiveBlocks(ScheduleStep::Kind kind,
@@ -237,8 +237,8 @@ class CommunicationSchedule
         }
     }
 
-    /// Appends a schedule's steps with other blocks. @param schedule,ranks as above
-    /// @param blocks maps the schedule's blocks to blocks here
+    /// Appends a schedule and renumbers its blocks. @param schedule,ranks as for the other Append
+    /// @param blocks maps the numbers of the schedule's blocks to numbers of blocks here
     void Append(const CommunicationSchedule& schedule,
                 const std::vector<uint32_t>& ranks,
                 const std::vector<BlockRanges>& blocks);

@@ -9,8 +9,8 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Data messages between the members of a group, with the numbers of messages that each
-///        member has sent and received; optionally acknowledged by the receiver's software.
+/// @brief Data messages between the members of a group, optionally acknowledged by the receiver's
+///        software, with the numbers of messages that each member has sent and received.
 ///
 /// Between members of one host, a message is a flag in memory and a copy at either end. A message
 /// counts as sent when Send is called, and as received when the receiver's software has processed
@@ -44,11 +44,11 @@ class DataMessages : public GroupMessages
     {
         HostSoftware::Transport transport; ///< how members of different hosts exchange messages
         bool acknowledged;                 ///< whether messages are acknowledged
-        bool answers;                      ///< whether a message is acknowledged after its answers
+        bool answers;                      ///< whether a message's answers are acknowledged first
         uint32_t ackBytes;                 ///< length of an acknowledgement, bytes
     };
 
-    /// @param group the group; it calls Stop at the latest on disposal
+    /// @param group the group, which calls Stop before or on its disposal
     /// @param client the client, usually the group itself
     /// @param setting parameters
     DataMessages(Collective& group, Client& client, const Setting& setting);
@@ -97,7 +97,7 @@ class DataMessages : public GroupMessages
     static constexpr uint32_t MAX_BYTES = (1U << 31) - 1; ///< maximum length of a message, bytes
 
   private:
-    /// The bit of a message's tag that marks an acknowledgement; the others hold a length.
+    /// The bit of a message's tag that marks an acknowledgement; the other bits hold a length.
     static constexpr uint32_t ACK = 1U << 31;
 
     struct Member

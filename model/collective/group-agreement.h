@@ -16,13 +16,13 @@ namespace ns3
 ///        of MPI communication capability, IJHPCA 27(3), 2013).
 ///
 /// Every member enters with flags. All members that leave get the same results: the bitwise AND of
-/// the flags (members that died may have contributed), and the hosts that have gone.
+/// the flags (perhaps including those of dead members), and the hosts of members that have gone.
 ///
 /// An agreement takes two rounds of the group, by any algorithm, also in switches: the first round
 /// combines flags, the second confirms that all know the result. When a member fails, the group
-/// shrinks, and all members that are or have been in an agreement do a round with their flags and
+/// shrinks, and all remaining members that have ever entered do a round with their flags and their
 /// progress. If all have completed the same first round, its result stands, since a member may have
-/// left with it; otherwise no member has left, and the result is found anew.
+/// left with it; otherwise no member has left, and a new first round finds the result.
 ///
 /// Nothing else may use the group. While members are in an agreement, no member may join, and only
 /// the agreement may shrink the group, since it identifies members by their order. Agreement and
@@ -55,7 +55,7 @@ class GroupAgreement : public Object
         return m_gone;
     }
 
-    /// Callback of the trace source Agreed. @param rank the member @param flags the AND of flags
+    /// Callback of the trace source Agreed. @param rank the member @param flags AND of all flags
     /// @param gone hosts of members that have gone, in order of their leaving
     typedef void (*AgreedTracedCallback)(uint32_t rank,
                                          uint64_t flags,
@@ -74,17 +74,17 @@ class GroupAgreement : public Object
         uint64_t number{0};   ///< number of its current or next agreement
         uint64_t flags{0};    ///< flags with which it entered
         uint64_t result{0};   ///< result of the first round, once complete
-        std::size_t nGone{0}; ///< number of hosts that had gone by then
-        /// Number of set-ups of the group before the result, modulo 256: if not all members had a
-        /// result, the one found anew has another stamp. No value: no result
+        std::size_t nGone{0}; ///< number of hosts that had gone when that round was complete
+        /// Number of the group's set-ups before the result, modulo 256, which distinguishes the
+        /// result from one found after another set-up; no value: no result
         std::optional<uint64_t> stamp;
         bool isInside{false};    ///< whether it has entered and not left
         bool isComplete{false};  ///< whether the first round is complete for it
         bool isInRound{false};   ///< whether it is in a round of the group
-        bool isAnswering{false}; ///< whether that round is for an agreement that it has left
+        bool isAnswering{false}; ///< whether that round is for its previous agreement
     };
 
-    /// Counts the flags. @throws WormholeError if the group can't agree
+    /// Finds the number of flags. @throws WormholeError if the group can't agree
     void Check(const Collective& group);
     Member& FindMember(uint32_t rank); ///< @throws WormholeError if it is not a member
 
@@ -93,11 +93,11 @@ class GroupAgreement : public Object
         m_group = nullptr;
     }
 
-    void Contribute(uint32_t rank); ///< Does a round, or waits until the group is ready.
+    void Contribute(uint32_t rank); ///< Enters a round, or waits until the group is ready.
     void OnLeave(uint32_t rank, uint64_t result);
     void OnFailed(uint32_t rank, const std::vector<uint32_t>& hosts, const std::string& reason);
     void OnReady(Time duration);
-    void FollowGroup(); ///< Updates the members.
+    void FollowGroup(); ///< Updates the members if those of the group have changed.
 
     /// Continues the group without the missing members.
     void Repair()
@@ -111,10 +111,10 @@ class GroupAgreement : public Object
 
     Ptr<Collective> m_group;
     std::vector<Member> m_members; ///< by rank
-    std::vector<uint32_t> m_hosts; ///< of the members, by rank
+    std::vector<uint32_t> m_hosts; ///< hosts of the members, by rank
     std::vector<uint32_t> m_gone;
     uint32_t m_attempts{0};  ///< how often the group may change before an agreement
-    uint32_t m_nAttempts{0}; ///< how often it has changed
+    uint32_t m_nAttempts{0}; ///< how often the group has changed since the last agreement
     uint64_t m_nReady{0};    ///< how often the group was set up
     bool m_isRepairing{false};
     uint64_t m_maxFlags{0};

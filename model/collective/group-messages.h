@@ -47,7 +47,7 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
         Ptr<const WormRoute> route{}; ///< route between first interfaces; null on an ideal network
         Time flight{};                ///< flight time on an ideal network
         bool tellsLeft{false};        ///< whether the send returns when the message has left
-        Ptr<const Transmission> transmission{}; ///< as HostSoftware::Outgoing
+        Ptr<const Transmission> transmission{}; ///< see HostSoftware::Outgoing
     };
 
     /// @param group the group @param transport how its members exchange messages over the network
@@ -59,8 +59,8 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     ///         HostSoftware::SendReturn delays this; 0: the sender is done at `end`
     uint32_t SendParcel(Parcel parcel, Time end);
 
-    /// A receiver's process receives a message whose send returns only then (isAwaited).
-    /// @param message the message, or just its sender and what EndSend needs
+    /// A process receives a message whose send returns only when it is received (isAwaited).
+    /// @param message the message; only its sender and what EndSend uses must be set
     /// @param rank the receiver @param end when the receiver is done
     void NotifyTaken(const HostMessage& message, uint32_t rank, Time end)
     {
@@ -86,7 +86,7 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
         return m_pending.at(request).parcel.message.value;
     }
 
-    /// @return a member's cost of sending a message, or the request for it, including jitter
+    /// @return a member's cost of sending a message, or the request that precedes it, with jitter
     /// @param rank the member @param bytes length of the message
     LatencyCosts DrawSendCosts(uint32_t rank, uint64_t bytes) const
     {
@@ -95,7 +95,7 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
         return software.DrawSendCosts(m_transport, now);
     }
 
-    /// @return the route between two members on a fabric; within a host, it passes the switch
+    /// @return the route between two members on a fabric; within one host, via the host's switch
     /// @param from,to the sender and the receiver @param interface number of the interface
     Ptr<const WormRoute> FindRoute(uint32_t from, uint32_t to, uint32_t interface = 0) const;
 
@@ -105,7 +105,7 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
         return m_processes[a].software == m_processes[b].software;
     }
 
-    /// @return what sends and receives a member's messages @param rank the member
+    /// @return software that sends and receives a member's messages @param rank the member
     HostSoftware& GetSoftware(uint32_t rank) const
     {
         return *m_processes[rank].software;
@@ -132,8 +132,8 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
   private:
     struct Process
     {
-        HostSoftware* software; ///< what sends and takes its messages
-        HostSoftware* host;     ///< its host, with its interfaces
+        HostSoftware* software; ///< software that sends and receives its messages
+        HostSoftware* host;     ///< software of its host, with the host's interfaces
         uint32_t task;          ///< number of the process on the host
     };
 
@@ -154,7 +154,7 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     /// A message that arrived at an interface at `start` has left the interface.
     void NotifyLeft(const HostMessage& message, Time start, ActivityRecorder::Id cause);
 
-    /// A send returns now, unless stopped.
+    /// A send returns now, unless Stop was called.
     void ReturnSend(HostMessage message)
     {
         if (m_group)
@@ -163,19 +163,19 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
         }
     }
 
-    /// A member's send returns, as SendParcel announced; the current activity led to this.
+    /// A member's send returns (see SendParcel's result); the current activity is the cause.
     virtual void EndSend([[maybe_unused]] const HostMessage& message, [[maybe_unused]] Time end)
     {
     }
 
-    /// @return a member's host, with its interfaces @param rank the member
+    /// @return software of a member's host, with the host's interfaces @param rank the member
     HostSoftware& GetInterfaces(uint32_t rank) const
     {
         return *m_processes[rank].host;
     }
 
     void TakeAnswer(uint32_t rank, uint64_t request);
-    Time SendNow(const Parcel& parcel, Time start, uint64_t bytes); ///< @return when that is done
+    Time SendNow(const Parcel& parcel, Time start, uint64_t bytes); ///< @return end of the send
 
     uint32_t ChooseInterface(const HostMessage& message) const
     {

@@ -28,13 +28,13 @@ struct ScheduleRequest
     CollectiveOperation operation{CollectiveOperation::AND}; ///< how values are combined
     std::vector<uint32_t> hosts; ///< members' hosts, by rank; empty: all differ
     Time s{MicroSeconds(2)};     ///< time for which a message keeps its sender busy, approximately
-    Time r{MicroSeconds(1)};     ///< time from then until the receiver is active, approximately
+    Time r{MicroSeconds(1)};     ///< approximate time from end of s until the receiver is active
     Time flag{Time(0)}; ///< time to set a flag for a member of the same host, or to detect one
     std::shared_ptr<const SwitchPaths> paths;       ///< the network; null: all hosts on one switch
-    std::shared_ptr<const ProcessHierarchy> levels; ///< of an ideal network's hosts; may be null
+    std::shared_ptr<const ProcessHierarchy> levels; ///< levels of an ideal network; may be null
 
     DataKind kind{DataKind::BROADCAST}; ///< kind of collective
-    std::vector<uint64_t> parts{8};     ///< length of each part of the kind's sequence, bytes
+    std::vector<uint64_t> parts{8};     ///< length of each part of the data, bytes
     uint32_t elementBytes{1};           ///< unit that is never divided
     uint64_t segmentBytes{0};           ///< maximum length of a segment; 0: any
     bool keepsOrder{false};             ///< whether contributions are combined in order of ranks
@@ -45,8 +45,8 @@ struct ScheduleRequest
         return rank < hosts.size() ? hosts[rank] : rank;
     }
 
-    uint64_t GetBytes() const;     ///< @return length of the sequence, bytes
-    BlockLayout MakeParts() const; ///< @return the parts, one block each
+    uint64_t GetBytes() const;     ///< @return total length of the parts, bytes
+    BlockLayout MakeParts() const; ///< @return a layout with a block for each part
 
     /// @return the segments of several equal shares of a vector, in order
     /// @param shares number of shares, at least 1
@@ -66,11 +66,11 @@ struct BlockMessage
 {
     uint32_t from;                                  ///< sender's rank
     uint32_t to;                                    ///< receiver's rank
-    BlockRanges sent;                               ///< the blocks
+    BlockRanges sent;                               ///< the blocks sent
     ScheduleStep::Kind kind{ScheduleStep::REPLACE}; ///< COMBINE or REPLACE
     bool isLeft{false};     ///< whether the received operand is the left one
-    BlockRanges received{}; ///< destination; empty: the same blocks
-    Time after{};           ///< earliest start, see CommunicationSchedule
+    BlockRanges received{}; ///< destination blocks; empty: those sent
+    Time after{};           ///< earliest start, see ScheduleStep
 };
 
 /// @ingroup wormhole
@@ -89,17 +89,17 @@ ListMessages(std::size_t n, MAKE make)
 }
 
 /// @ingroup wormhole @brief Schedules of all members of a group, with the blocks that they send and
-/// combine. A step without blocks concerns all that a member holds.
+/// combine. A step without blocks applies to all that a member holds.
 struct GroupSchedules
 {
     /// @param request the group @param blocks the blocks
     GroupSchedules(const ScheduleRequest& request, BlockLayout blocks);
 
-    /// Without blocks. @param request the group @param schedules by rank
+    /// Makes schedules without blocks. @param request the group @param schedules by rank
     GroupSchedules(const ScheduleRequest& request, std::vector<CommunicationSchedule> schedules);
 
     /// Adds the messages of one step: a member that both sends and receives sends first.
-    /// Empty messages, and messages to oneself, are omitted. @param messages the messages
+    /// Empty messages, and those from a member to itself, are omitted. @param messages the messages
     void Step(const std::vector<BlockMessage>& messages);
 
     /// Adds a message, see Step. @param message the message
@@ -116,7 +116,7 @@ struct GroupSchedules
     std::vector<CommunicationSchedule> members; ///< schedules by rank
     std::string fallback{};                     ///< algorithm that replaces this one; empty: none
 
-    /// @return smp's fallback @param fallback the fallback of smp's inner algorithm
+    /// @return algorithm that replaces smp @param fallback the one that replaces smp's inner one
     static std::string OfInner(const std::string& fallback)
     {
         const auto colon = std::min(fallback.find(':'), fallback.size());
@@ -135,8 +135,8 @@ class ScheduleMaker
     virtual ~ScheduleMaker() = default;
 
     /// @return every member's schedule, by rank
-    /// @param request the group and its data. The root matters only if UsesRoot is true; s, r and
-    ///        paths matter only if UsesCosts is true, too
+    /// @param request the group and its data; the root matters only if UsesRoot is true, and s, r
+    ///        and paths only if both UsesRoot and UsesCosts are
     /// @throws WormholeError if the algorithm does not support the request
     virtual std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const
     {

@@ -22,26 +22,26 @@ class RegisterMemory;
 /// @brief BTIN (Moh et al.): collectives by registers in the switches of a group's barrier tree.
 ///
 /// Create makes hosts send a Setup_Register message to every switch of the tree. The sender is the
-/// switch's representative or, for a switch without members, which need not have hosts, that of the
-/// nearest member switch above. Release works the same way.
+/// switch's representative or, if the switch has no members (or even hosts), the representative
+/// of the nearest member switch above. Release works the same way.
 ///
 /// Optionally, the first member begins by broadcasting the list of members and the topology to all
 /// members, and each member computes the root from breadth-first trees over all switches, one per
 /// member switch. Then each member sends its messages; after that the group is ready.
 ///
 /// When members change, only registers whose ports differ between the former tree and the new one
-/// are written, and registers of switches outside the new tree are freed. The host that set a
-/// register up frees it if still a member, else the new root host does. If a round was cut off, or
-/// a register is not where it was set up, all registers are released and set up anew.
+/// are written, and registers of switches outside the new tree are freed. Each is freed by the host
+/// that set it up or, if this host has no member any more, by the new root host. If a round was cut
+/// off, or a register is not where it was set up, all registers are released and set up anew.
 ///
 /// If a switch has no free register, the attribute Exhaustion decides: creation fails; or a host
 /// (the representative if the switch has members) holds the register (RegisterMemory); or another
-/// group's least recently used register is moved to a host until one is free.
+/// group's least recently used register is moved to a host until the switch has a free one.
 ///
 /// The group's creator knows which switches have free registers, unless the attribute Requests is
 /// set: then each Setup_Register message is a request, which the switch grants or refuses by an
-/// answer. If any refuses, the group returns the registers that others granted, by Release
-/// messages; then it fails or asks again later. KeepAliveInterval makes the group renew its leases.
+/// answer. If a switch refuses, the group frees the registers of the other switches by Release
+/// messages, then fails or asks again later. KeepAliveInterval makes the group renew its leases.
 class InSwitchCollective : public Collective
 {
   public:
@@ -69,10 +69,10 @@ class InSwitchCollective : public Collective
         return m_nChanges;
     }
 
-    /// @return switches without a register for the group, each with the host whose memory holds it
+    /// @return switches whose register is in a host's memory, each with the number of that host
     std::vector<std::pair<uint32_t, uint32_t>> GetInMemory() const;
 
-    /// Callback of InMemory and BackedUp. @param fabricSwitch,host numbers of switch and host
+    /// Trace callback of InMemory and BackedUp. @param fabricSwitch,host numbers of switch and host
     typedef void (*InMemoryTracedCallback)(uint32_t fabricSwitch, uint32_t host);
 
     /// Callback of the trace source Restored. @param fabricSwitch number of the switch
@@ -87,11 +87,11 @@ class InSwitchCollective : public Collective
     static TypeId MakeTypeId(DataKind kind);
 
     /// Sends a message from a member's host to its switch. @param rank the member
-    /// @param type,value the message's @return time until the start-up is done
+    /// @param type,value those of the message @return time until the start-up is done
     Time SendToSwitch(uint32_t rank, CollectiveMessage::Type type, uint64_t value);
 
-    /// @return whether messages to switches carry their round; this requires a time limit, and no
-    ///         registers in hosts' memory
+    /// @return whether messages to switches carry their round's number; this requires a Timeout,
+    ///         and no registers in hosts' memory
     bool NumbersRounds() const;
 
     /// The group is active: it keeps its registers alive from now on, while members are in rounds.
@@ -127,10 +127,10 @@ class InSwitchCollective : public Collective
 
     /// A switch has granted or refused a register.
     void TakeAnswer(const CollectiveMessage& answer);
-    void GiveBack();               ///< A switch has refused: frees registers granted by others.
+    void GiveBack();               ///< A switch refused: frees registers that others granted.
     void EndGivingBack();          ///< All registers are freed: asks again later, or fails.
-    void AskAgain(uint16_t group); ///< Asks all switches, unless the group has another identifier.
-    void Beat();                   ///< Hosts keep the registers that they set up alive.
+    void AskAgain(uint16_t group); ///< Asks all switches, unless the group's identifier changed.
+    void Beat();                   ///< Hosts renew the leases of registers that they set up.
 
     /// @return number of the host that sets up a register @param entry the register's switch
     uint32_t GetInstaller(const BarrierTree::SwitchEntry& entry) const
@@ -138,17 +138,17 @@ class InSwitchCollective : public Collective
         return entry.installer - GetDomain().GetGraph().GetNSwitches();
     }
 
-    /// @return why the group is impossible @param full numbers of switches without a free register
+    /// @return why the group can't be set up @param full numbers of switches without free registers
     std::string ExplainExhaustion(const std::set<uint32_t>& full) const;
 
-    /// Frees the registers of switches that are only in a former tree.
+    /// Frees the registers of switches that are in the former tree only.
     void FreeFormer(const BarrierTree& former);
 
-    /// Finds what to change in switches, given the tree of the group's registers; null: none.
+    /// Finds which registers to write, given the former tree if its registers are left; else null.
     void CompareTrees(const BarrierTree* former);
 
     void CheckRegisters() const; ///< Fails on full switches if Exhaustion is "fail".
-    void Reserve();              ///< Reserves a register in every switch of the tree, or in memory.
+    void Reserve();              ///< Reserves a register for each switch, there or in a host.
 
     /// Reserves a switch's register by displacing another group's.
     bool ReserveByBackup(const BarrierTree::SwitchEntry& entry);
@@ -160,7 +160,7 @@ class InSwitchCollective : public Collective
     void ChangeRegister(const BarrierTree::SwitchEntry& entry, CollectiveMessage::Type type);
 
     void Know(uint32_t rank);                    ///< A member learns of the group.
-    void SetUpBy(uint32_t rank, uint16_t group); ///< A member sends its messages.
+    void SetUpBy(uint32_t rank, uint16_t group); ///< A member sends its SETUP messages.
     void CountDown(); ///< Completes one of the items that set-up or release waits for.
 
     /// The announcement's group is ready.
@@ -200,14 +200,14 @@ class InSwitchCollective : public Collective
     Ptr<RegisterMemory> m_memory;    ///< registers in memory; null before the group is created
     Ptr<Collective> m_announcement;  ///< broadcast during creation, if there is one
     std::vector<const BarrierTree::SwitchEntry*> m_new;     ///< switches without a register so far
-    std::vector<const BarrierTree::SwitchEntry*> m_written; ///< m_new, and changing registers
+    std::vector<const BarrierTree::SwitchEntry*> m_written; ///< m_new, and those to be rewritten
     uint32_t m_nChanges{0};    ///< registers written or freed by the last set-up or change
     uint32_t m_changesLeft{0}; ///< registers not yet written or freed, plus members not yet ready
     bool m_isReleasing{false}; ///< whether the group is being released
     bool m_givesBack{false};   ///< whether registers are freed because others were refused
     std::set<uint32_t> m_refused; ///< switches that have refused a register
     uint32_t m_nRetries{0};       ///< how often the group has asked again
-    EventId m_retry;              ///< when it will ask again
+    EventId m_retry;              ///< when the group will ask again
     EventId m_beat;               ///< the next KEEP_ALIVE messages
     Time m_lastSign;              ///< when the group was last active
     Time m_computeTime;
@@ -219,7 +219,7 @@ class InSwitchCollective : public Collective
 };
 
 /// @ingroup wormhole @brief A barrier, or all-reduction, by registers (BTIN paper, section 3.2):
-/// arrivals are combined on their way to the root host; switches copy its distribution.
+/// arrivals are combined on their way to the root host, whose answer switches copy to all members.
 class InSwitchBarrier : public InSwitchCollective
 {
   public:
@@ -281,7 +281,7 @@ class InSwitchBroadcast : public InSwitchCollective
     struct Receiver
     {
         bool waits{false};
-        std::deque<uint64_t> values; ///< not consumed yet, oldest first
+        std::deque<uint64_t> values; ///< values not consumed yet, oldest first
     };
 
     std::vector<Receiver> m_receivers; ///< by rank

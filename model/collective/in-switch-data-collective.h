@@ -86,8 +86,8 @@ class InSwitchData : public Collective
     void TakeAnswer(uint32_t fabricSwitch, bool granted, uint32_t freeSlots);
     void EndAdmission(bool granted); ///< All slots are granted, or the granted ones returned.
     void OnRefused(); ///< The switches do not serve the group: the fallback does, if there is one.
-    void LeaveExchange(uint32_t rank); ///< A member leaves, or all segments are completed.
-    void TryGiveBack(); ///< Returns the slots once, when the group is released and all is quiet.
+    void LeaveExchange(uint32_t rank); ///< A member leaves; NOBODY: no segment is left.
+    void TryGiveBack(); ///< Returns the slots once, on release, when no segment is in progress.
 
     void LeavePart(const Collective&, uint32_t rank, uint64_t) override
     {
@@ -127,7 +127,7 @@ class InSwitchDataOf : public InSwitchData
     }
 };
 
-/// An all-reduction in the switches: combined on the way up, copied on the way down.
+/// An all-reduction in the switches, which combine on the way up and copy on the way down.
 using InSwitchDataAllReduction = InSwitchDataOf<DataKind::ALL_REDUCTION>;
 /// A reduction in the switches.
 using InSwitchDataReduction = InSwitchDataOf<DataKind::REDUCTION>;

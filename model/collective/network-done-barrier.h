@@ -26,8 +26,8 @@ namespace ns3
 /// received. If such members may answer messages (attribute Answers), a sum of 0 proves nothing: a
 /// counted member may receive a message, and one not yet counted may receive the answer. So the sum
 /// also counts members that have received something since the last sum (at first all). Then 0 means
-/// that between two sums no member received, hence none sent, and that the counters agreed at some
-/// instant between them (Mattern 1987; Dijkstra, Feijen and van Gasteren 1983).
+/// that between two sums no member received a message, so none sent one, and that the counters
+/// agreed at some instant between the sums (Mattern 1987; Dijkstra, Feijen and van Gasteren 1983).
 ///
 /// With Method=acks, a member waits until all its messages are acknowledged, and then enters the
 /// inner barrier. With Answers, a message is acknowledged after all answers to it.
@@ -119,7 +119,7 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
         return sum == 0;
     }
 
-    /// @return number of bits that count members that received since their last contribution
+    /// @return number of a sum's bits that count members that received messages since the last sum
     uint32_t GetReceiptBits() const
     {
         uint32_t bits = 0;
@@ -181,8 +181,8 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
         }
     }
 
-    /// @return a collective that this one uses, without a group
-    /// @throws WormholeError if there is none, or its name sets an attribute that this one sets
+    /// @return a collective for this barrier to use, without a group
+    /// @throws WormholeError if the name is unknown, or sets an attribute that this barrier sets
     Ptr<Collective> MakePart(const std::string& attribute, const std::string& name);
 
     void LeavePart(const Collective& part, uint32_t rank, uint64_t result) override;

@@ -26,7 +26,7 @@ class WormRecorder;
 class RoundExplainer
 {
   public:
-    /// @param domain the collective domain, whose groups may exist; no worms may be in flight
+    /// @param domain the collective domain; it may have groups, but no worms may be in flight
     explicit RoundExplainer(Ptr<CollectiveDomain> domain);
 
     ~RoundExplainer(); ///< Ends the recording.
@@ -46,14 +46,14 @@ class RoundExplainer
         return Explain(collective, round, GetEntries(collective, round).first);
     }
 
-    /// @return intervals until a member left
+    /// @return intervals from a given time until a member left
     /// @param collective,round,from as for Explain @param rank the member
     LatencyIntervals ExplainMember(const Collective& collective,
                                    uint64_t round,
                                    uint32_t rank,
                                    int64_t from) const;
 
-    /// @return intervals until the last member left
+    /// @return intervals from a given time until the last member left
     /// @param collective,round the collective, and its round, from 1
     /// @param from start of the intervals
     LatencyIntervals Explain(const Collective& collective, uint64_t round, int64_t from) const;

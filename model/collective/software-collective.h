@@ -78,8 +78,8 @@ class SoftwareCollective : public Collective, public ScheduleMaker
   private:
     void DoStop() override;
 
-    /// @return a new inner collective, not in software, for the members that communicate with other
-    ///         hosts; null: there is none
+    /// @return a new inner collective that software does not perform, for the members that
+    ///         communicate with other hosts; null: there is none
     virtual Ptr<Collective> MakeInner(const ScheduleRequest&) const
     {
         return nullptr;
@@ -97,7 +97,7 @@ class SoftwareCollective : public Collective, public ScheduleMaker
         NotifyReleased();
     }
 
-    /// @return ranks that communicate with other hosts (with Transport=rdma: write to them), or all
+    /// @return ranks that communicate with other hosts (rdma: write to them); by default, all
     virtual std::vector<uint32_t> FindWriters(const ScheduleRequest& request) const;
 
     void ExchangeAddresses(const std::vector<uint32_t>& writers);
@@ -126,7 +126,7 @@ class SoftwareCollective : public Collective, public ScheduleMaker
     std::string m_addressExchange;
     uint64_t m_segmentBytes{0};
     uint32_t m_segmentsUnderWay{1};
-    ScheduleRequest m_request; ///< the group, during the exchange of addresses
+    ScheduleRequest m_request; ///< the group, kept during the exchange of addresses
     Ptr<ScheduleRunner> m_runner;
     Ptr<ScheduleRunner> m_exchange;            ///< exchanges addresses; null: not exchanging
     uint32_t m_nExchanging{0};                 ///< members without all addresses

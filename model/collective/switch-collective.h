@@ -79,7 +79,7 @@ class SwitchCollective : public Collective, private SwitchProgram
         NotifyReleased();
     }
 
-    /// Begins or stops passing the group's messages to a program.
+    /// Passes the group's messages to a program from now on; null: to none.
     void SetProgram(SwitchProgram* program)
     {
         for (const auto& entry : GetTree().GetSwitches())

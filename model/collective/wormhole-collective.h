@@ -34,7 +34,7 @@ class GroupFailures;
 /// the length of each part separately. DataKindInvariant::GetFinal states the results.
 ///
 /// If messages are lost or hosts die, a member may fail: it ends its round without a result, and
-/// the trace source Failed tells which hosts it missed, and why. If nothing is connected to Failed,
+/// the trace source Failed tells which hosts are missing, and why. If Failed is not connected,
 /// a failure is an error. A group with a failed member must be changed before its next round; it
 /// can be released at any time. The fabric's management then takes back the group's registers and
 /// slots, without messages.
@@ -42,9 +42,9 @@ class GroupFailures;
 /// The members of a group can change between rounds (Grow, Join, Leave, Shrink). A round that some
 /// members have entered is the last of the old members: the others may still enter it, but no
 /// member may enter the next. When it has ended, or a member's failure has ended all rounds, the
-/// group is set up anew, in simulated time. Changes requested meanwhile are made together, or
-/// afterwards. Members that stay keep their order, callbacks and numbers of rounds; new members
-/// come last. A member named by Root stays the root; if it leaves, the next one becomes it.
+/// group is set up anew, in simulated time. Changes requested by then are made together, later ones
+/// in another set-up. Members that stay keep order, callbacks and round numbers; new ones come
+/// last. A member named by Root stays the root; if it leaves, the next member becomes the root.
 ///
 /// A member's rank is its index in the list given to Create. A host listed several times runs as
 /// many member processes, which are its tasks 0, 1 and so on.
@@ -62,7 +62,7 @@ class Collective : public Object, public CollectiveClient
     /// Called when a member leaves; argument: the result.
     typedef Callback<void, uint64_t> LeaveCallback;
 
-    /// Creates the group. The trace source Ready fires when the fabric is set up, if it must be.
+    /// Creates the group. The trace source Ready fires at once, or after set-up in the fabric.
     /// @param domain the fabric's collective domain
     /// @param hosts numbers of the members' hosts, by rank
     /// @throws WormholeError if the group is impossible, naming the member, switch or number
@@ -70,14 +70,14 @@ class Collective : public Object, public CollectiveClient
 
     /// Enters a member into its next round. @param rank the member
     /// @param value its value, of at most WidthBits bits; in a broadcast only the root's is used
-    /// @throws WormholeError if the group is not ready, the member is inside, or value is too wide
+    /// @throws WormholeError if the group is not ready, the member is inside, or the value too wide
     void Enter(uint32_t rank, uint64_t value = 0);
 
     /// Ends the group. Messages return its resources; then the trace source Released fires.
-    /// @throws WormholeError if a member is inside or lags in rounds, unless a member has failed
+    /// @throws WormholeError if a member is inside or behind in rounds, unless a member has failed
     void Release();
 
-    /// Adds members in the next change, after all others. @param hosts numbers of their hosts
+    /// Adds members in the next change, with the last ranks. @param hosts numbers of their hosts
     void Grow(const std::vector<uint32_t>& hosts)
     {
         AskChange(hosts, {});
@@ -93,8 +93,8 @@ class Collective : public Object, public CollectiveClient
     /// @throws WormholeError if the member is leaving already, or no member would be left
     void Leave(uint32_t rank);
 
-    /// Removes dead hosts in the next change. If the group has failed, all rounds end at once.
-    /// @param dead numbers of hosts, in addition to those that members have missed
+    /// Removes dead hosts in the next change; if the group has failed, all rounds end at once.
+    /// @param dead numbers of dead hosts, in addition to those that failed members found missing
     void Shrink(const std::vector<uint32_t>& dead = {});
 
     /// Gives the group another barrier tree in the next change, rooted at the switch of a member;
@@ -160,12 +160,12 @@ class Collective : public Object, public CollectiveClient
         return m_members.at(rank).task;
     }
 
-    /// @return rank of the root: the attribute Root, or else the first member on the root host of
-    ///         the group's barrier tree, for any algorithm, so that algorithms are comparable; on
-    ///         an ideal network, rank 0
+    /// @return rank of the root: the attribute Root or, by default, for any algorithm (so that
+    ///         algorithms are comparable), the first member on the root host of the group's barrier
+    ///         tree; on an ideal network, rank 0
     uint32_t GetRoot() const;
 
-    /// @return the group's barrier tree, on the remaining fabric, built on first use
+    /// @return the group's barrier tree, built on first use in the fabric that outages have left
     /// @throws WormholeError on an ideal network, or as BarrierTree does
     const BarrierTree& GetTree() const;
 
@@ -184,7 +184,7 @@ class Collective : public Object, public CollectiveClient
         return GetForm().isData;
     }
 
-    /// @return the length of each part of the kind's sequence, bytes (a value is one part of 8
+    /// @return the length of each part of the collective's data, bytes (a value is one part of 8
     ///         bytes); the group must have been created
     const std::vector<uint64_t>& GetParts() const
     {
@@ -211,7 +211,7 @@ class Collective : public Object, public CollectiveClient
     /// data to contribute (GetInputParts) or none of them must have been given data before they
     /// enter: Enter throws at the first member that differs from earlier ones.
     /// @param rank the member @param bytes its data: the parts of GetInputParts, concatenated
-    /// @throws WormholeError if the length differs, or the algorithm does not carry contents
+    /// @throws WormholeError if the length is wrong, or the algorithm does not carry contents
     void SetInput(uint32_t rank, const std::vector<uint8_t>& bytes);
 
     /// @param rank a member
@@ -288,7 +288,7 @@ class Collective : public Object, public CollectiveClient
         return *m_domain->GetSoftware(m_members[rank].host);
     }
 
-    /// @return what sends and receives a member's messages: its host's software, unless overridden
+    /// @return software that sends and receives a member's messages: by default, its host's
     /// @param rank the member
     virtual HostSoftware& GetProcessor(uint32_t rank) const
     {
@@ -298,11 +298,11 @@ class Collective : public Object, public CollectiveClient
     /// @return rank of the first member of a host @param host number of the host
     uint32_t GetRank(uint32_t host) const;
 
-    /// Makes a member leave; for the algorithm. @param rank the member @param result its result
+    /// The algorithm makes a member leave. @param rank the member @param result its result
     void Leave(uint32_t rank, uint64_t result);
 
     /// Makes a member leave, unless its round has already ended.
-    /// @param rank the member @param round the round, as GetRound @param result its result
+    /// @param rank the member @param round its number (GetRound) @param result its result
     void EndRound(uint32_t rank, uint64_t round, uint64_t result)
     {
         if (IsInRound(rank, round))
@@ -350,8 +350,8 @@ class Collective : public Object, public CollectiveClient
 
     bool HasFailed() const; ///< @return whether a member has failed, so that all must fail
 
-    /// @return hosts that a member missed when it failed, ascending; empty if it has not failed, or
-    ///         only messages were lost @param rank the member
+    /// @return hosts that a member found missing when it failed, ascending; empty if it has not
+    ///         failed, or only messages were lost @param rank the member
     std::vector<uint32_t> GetMissing(uint32_t rank) const;
 
     /// @return the time limit of a round, or of set-up; 0: no limit
@@ -366,8 +366,8 @@ class Collective : public Object, public CollectiveClient
         return m_nInside > 0;
     }
 
-    /// @return what a member waits for: hosts, ascending, and further details; by default, members
-    ///         that have not arrived, and arrivals for which registers and slots wait
+    /// @return the hosts, ascending, for which a member waits, and details; by default, hosts
+    ///         of members that have not arrived, and arrivals that registers and slots await
     /// @param rank the member
     virtual std::pair<std::vector<uint32_t>, std::string> FindAwaited(uint32_t rank) const;
 
@@ -386,7 +386,7 @@ class Collective : public Object, public CollectiveClient
                                           Time duration);
 
     /// Callback of the trace source Failed. @param rank the member
-    /// @param hosts hosts that it missed, ascending; may be empty @param reason why it failed
+    /// @param hosts hosts found missing, ascending; may be empty @param reason why it failed
     typedef void (*FailedTracedCallback)(uint32_t rank,
                                          const std::vector<uint32_t>& hosts,
                                          const std::string& reason);
@@ -411,7 +411,7 @@ class Collective : public Object, public CollectiveClient
     /// @param part the other collective, not yet created
     void AddPart(const Ptr<Collective>& part);
 
-    /// Creates a part's group with the same members, who leave by LeavePart. @param part the part
+    /// Creates a part's group of the same members; leaving calls LeavePart. @param part the part
     void CreatePart(const Ptr<Collective>& part);
 
     void ReleaseParts(); ///< Releases all parts; PartsReleased is called when that is done.
@@ -485,19 +485,19 @@ class Collective : public Object, public CollectiveClient
                            uint32_t rank,
                            const std::vector<uint32_t>& hosts,
                            const std::string& reason);
-    void Abort(); ///< Ends the group at once, without messages, or goes on with its change.
+    void Abort(); ///< Ends the group at once, without messages, or makes a requested change.
     void Drop();  ///< Stops the group, and returns all that it holds.
     void SetUp(); ///< Has the algorithm set the group up. @throws WormholeError if it is impossible
 
-    /// Adds to the requested change. @param joining hosts @param leaving ranks
+    /// Adds to the requested change. @param joining new hosts @param leaving members' ranks
     /// @param treeRoot host of the new tree's root; -1: as before
     void AskChange(const std::vector<uint32_t>& joining,
                    const std::set<uint32_t>& leaving,
                    int32_t treeRoot = -1);
-    std::set<uint32_t> FindMissing() const; ///< @return hosts that any member has missed
+    std::set<uint32_t> FindMissing() const; ///< @return hosts that any member found missing
     void TryChange();                       ///< Begins the change, if possible now.
     void Renew();                           ///< Continues with the new members.
-    static void CheckHost(const CollectiveDomain& domain, uint32_t host); ///< Refuses unknown ones.
+    static void CheckHost(const CollectiveDomain& domain, uint32_t host); ///< Throws if unknown.
 
     /// @return whether a host has a member
     bool HasMemberAt(int64_t host) const
@@ -532,7 +532,7 @@ class Collective : public Object, public CollectiveClient
     struct Round
     {
         uint32_t nEntered{0};
-        int64_t giver{-1}; ///< the first of them with data to contribute; -1: none yet
+        int64_t giver{-1}; ///< first member that entered with data to contribute; -1: none yet
         bool hasContents{false};
     };
 
@@ -541,7 +541,7 @@ class Collective : public Object, public CollectiveClient
 
     void MeasureParts(); ///< Finds the length of each part. @throws WormholeError if it is unknown
 
-    /// Refuses a member with contents in a round of members without, or vice versa.
+    /// Throws if a member has contents and others in its round have none, or vice versa.
     void CheckContents(uint32_t rank) const;
     void NoteContents(uint32_t rank); ///< Records whether the round has contents.
 
@@ -605,18 +605,18 @@ class Collective : public Object, public CollectiveClient
     /// A requested change of members.
     struct Change
     {
-        std::vector<uint32_t> joining; ///< hosts
-        std::set<uint32_t> leaving;    ///< ranks
+        std::vector<uint32_t> joining; ///< hosts of new members
+        std::set<uint32_t> leaving;    ///< ranks of members that leave
         Time since;                    ///< when it was first requested
         bool hasBegun{false};          ///< whether the former group is being taken down
-        bool keepsTree{false};         ///< whether it keeps what it holds in switches
+        bool keepsTree{false};         ///< whether the group keeps what it holds in switches
         int32_t treeRoot{-1};          ///< host at the new tree's root; -1: as before
     };
 
     struct Member
     {
         uint32_t host{0};
-        uint32_t task{0}; ///< index among the members of that host
+        uint32_t task{0}; ///< index among the members of its host
         uint64_t round{0};
         bool inside{false}; ///< whether it has entered and not left
     };

@@ -21,10 +21,10 @@ class LinkedSchedules
     struct Step
     {
         ScheduleStep::Kind kind; ///< kind of step
-        bool isLeft;             ///< COMBINE, MERGE: the received or source operand is the left one
+        bool isLeft;             ///< whether the received (MERGE: source) operand is the left one
         uint32_t peer;           ///< rank of the other member; unused for MULTICAST
-        uint32_t slot;           ///< SEND: the receiver's slot; receives: the tag
-        uint32_t extraBytes;     ///< bytes added by addresses; only in sends of tree worms
+        uint32_t slot;           ///< SEND: index of the receiver's receive; receives: the tag
+        uint32_t extraBytes;     ///< address bytes: of a message, or of each packet of a MULTICAST
         uint32_t firstRange;     ///< index of its first range
         uint32_t nRanges;        ///< number of ranges; 0: applies to the held value
         uint64_t bytes;          ///< length of its blocks; COPY, MERGE: of the source
@@ -70,7 +70,7 @@ class LinkedSchedules
         return m_steps[index];
     }
 
-    /// @return earliest start of a send, relative to the first consecutive send
+    /// @return earliest start of a send, counted from the first of consecutive sends
     /// @param index index of the step among all
     Time GetAfter(uint32_t index) const
     {
@@ -103,8 +103,8 @@ class LinkedSchedules
     uint32_t FindMulticastSlot(uint32_t rank, uint32_t from) const;
 
     /// Counts the steps if members proceed in lockstep: in each step, messages pass between members
-    /// that wait for no earlier message. Where members do not wait for each other's steps, the time
-    /// may be less than that of as many consecutive messages.
+    /// that wait for no earlier message. Where members need not wait for each other, a round may be
+    /// quicker than that number of consecutive messages.
     /// @return number of steps
     /// @throws WormholeError if members wait for each other forever
     uint32_t CountSteps() const
@@ -126,7 +126,7 @@ class LinkedSchedules
     /// @return the maximum number of steps of a member
     uint32_t CountWith(const SendCost& sendCost, uint32_t groupCost) const;
 
-    /// @return length of a step's blocks, which need not exist
+    /// @return length of a step's blocks; 0 if it has none
     uint64_t CountBytes(const Step& step) const;
 
     /// Throws if a message's blocks are not received as sent.
@@ -135,8 +135,8 @@ class LinkedSchedules
     BlockLayout m_layout;
     BlockRanges m_ranges;
 
-    std::vector<Step> m_steps;                             ///< of all members, one after the other
-    std::vector<uint32_t> m_first;                         ///< by rank, and the total
+    std::vector<Step> m_steps;                             ///< steps of all members, by rank
+    std::vector<uint32_t> m_first;                         ///< first steps by rank, and the total
     std::map<uint32_t, std::vector<uint32_t>> m_receivers; ///< receivers of each MULTICAST, by step
     std::map<uint32_t, Time> m_after; ///< earliest starts of sends that wait, by step
 };

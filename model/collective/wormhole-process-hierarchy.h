@@ -33,7 +33,7 @@ struct MessageCost
 /// @brief Processes in nested groups, such as tasks on hosts on switches, and the costs of messages
 ///        between them: Cordsen et al. (1997), section 6.
 ///
-/// Level 1 is within the smallest groups, the last level between the largest. The level of a
+/// Level 1 is within the smallest groups, the last level between the largest groups. The level of a
 /// message is the first level at which sender and receiver share a group; at the last level all
 /// processes share one. Processes and hosts are numbered from 0.
 class ProcessHierarchy
@@ -107,7 +107,7 @@ class ProcessHierarchy
   private:
     uint32_t m_size;
     std::vector<MessageCost> m_costs;            ///< by level
-    std::vector<std::vector<uint32_t>> m_groups; ///< by level but the last, and process
+    std::vector<std::vector<uint32_t>> m_groups; ///< groups by level (but the last), process
 };
 
 } // namespace ns3
