@@ -66,7 +66,7 @@ class GoalSchedule
         std::vector<uint32_t> first;   ///< by operation, followed by the total
         std::vector<uint32_t> targets; ///< indices of operations
 
-        /// @param rank a rank @param isOnStart whether to list dependencies on starts, or on ends
+        /// @param rank a rank @param isOnStart whether to list dependencies on starts, not ends
         Successors(const Rank& rank, bool isOnStart);
     };
 
@@ -115,7 +115,7 @@ class GoalSchedule
 
       private:
         const Rank& m_rank;
-        std::array<Successors, 2> m_successors; ///< for ends, and for starts
+        std::array<Successors, 2> m_successors; ///< for dependencies on ends, and on starts
         std::vector<uint32_t> m_missing; ///< by operation, number of operations that it waits for
     };
 
@@ -125,13 +125,13 @@ class GoalSchedule
     {
     }
 
-    /// Names the schedule in messages. @param name its source, such as a file; empty: none
+    /// Sets the name for error messages. @param name its source, such as a file; empty: none
     void SetName(const std::string& name)
     {
         m_name = name;
     }
 
-    /// @return a rank's description, after the schedule's name @param rank the rank
+    /// @return the schedule's name, if any, and the rank, for error messages @param rank the rank
     std::string PrintRank(uint32_t rank) const
     {
         return (m_name.empty() ? "" : m_name + ": ") + "rank " + std::to_string(rank);

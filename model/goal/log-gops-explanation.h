@@ -36,8 +36,8 @@ struct LogGopsExplanation
     uint64_t o{0};              ///< number of overheads on the path
     uint64_t L{0};              ///< number of latencies
     uint64_t g{0};              ///< number of gaps
-    uint64_t G{0};              ///< number of bytes at gap G
-    uint64_t O{0};              ///< number of bytes at overhead O
+    uint64_t G{0};              ///< number of bytes, each with gap G
+    uint64_t O{0};              ///< number of bytes, each with overhead O
     uint64_t calcNs{0};         ///< total of calculations, ns
 
     /// @return the counts as a sum, such as "2 o + L + 100 G + 50 ns"

@@ -20,14 +20,14 @@ namespace ns3
 /// @brief Runs a GOAL schedule on an ideal network by the LogGOPS model (Hoefler, Schneider and
 ///        Lumsdaine, LogGOPSim - Simulating Large-Scale Applications in the LogGOPS Model, 2010).
 ///
-/// It uses no fabric and no ns-3 events. A message of s bytes sent at t occupies its processor
-/// until t + o + (s - 1) O and its interface until t + g + (s - 1) G. Its first byte arrives at t +
-/// o + L. From the time u at which the receiver's processor and interface are both free, it
+/// It uses no fabric and no ns-3 events. A message of s bytes sent at t occupies the sender's
+/// processor until t + o + (s - 1) O and interface until t + g + (s - 1) G. Its first byte arrives
+/// at t + o + L. From the time u at which the receiver's processor and interface are both free, it
 /// occupies the processor until u + o + (s - 1) max(O, G), and the interface until u + g + (s - 1)
 /// G. A message of more than S bytes is sent like any other, but successors of its send wait until
-/// it is matched, and the sender's processor and interface are then free no earlier than that.
+/// it is matched, and the sender's processor and interface are not free before this match.
 ///
-/// A receive matches the first waiting message from its rank with its tag, and a message matches
+/// A receive matches the first waiting message from its peer with its tag, and a message matches
 /// the first posted receive for its rank and tag. Ready items are processed in the order in which
 /// they became ready; among simultaneous items, sends come first, then receives, then calculations.
 class LogGops

@@ -77,7 +77,7 @@ class HostCosts
     /// @param bytes length of the message; 0 if unknown
     LatencyCosts DrawSendCosts(uint64_t bytes);
 
-    /// Draws the costs of receiving a message, which keep its process busy: part of r in (s, r).
+    /// Draws the costs of receiving a message, which keep the receiver busy: a part of r in (s, r).
     /// @param transport,bytes,path as for DrawSendCosts
     /// @param unexpected whether the message came before its receive was posted
     /// @return the costs, including jitter
@@ -131,7 +131,7 @@ class HostCosts
     }
 
     /// @return time for which a message keeps both its sender and its receiver busy
-    /// @param transport how the message is sent; the interfaces alone move an RDMA write
+    /// @param transport how the message is sent; for RDMA, which keeps neither busy, the time is 0
     /// @param bytes its length; 0 for a message of a handshake
     Time GetTransferTime(Transport transport, uint64_t bytes) const
     {
@@ -177,7 +177,7 @@ class HostCosts
         return transport == Transport::SEND_RECEIVE && bytes > m_eagerLimit;
     }
 
-    /// @return length of a handshake's messages, bytes
+    /// @return length of each message of a handshake, bytes
     uint32_t GetRendezvousBytes() const
     {
         return m_rendezvousBytes;
@@ -201,7 +201,7 @@ class HostCosts
     int64_t AssignStreams(int64_t stream);
 
   protected:
-    /// Sets the attribute SendReturn. @param text a word, or words by length
+    /// Sets the attribute SendReturn. @param text a name, or names by minimum length
     void SetSendReturn(std::string text);
 
     std::string PrintSendReturn() const; ///< @return the attribute SendReturn

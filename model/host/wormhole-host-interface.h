@@ -113,7 +113,7 @@ class HostInterfaces
                          m_interfaceDataRate.GetBitRate() == 0;
     }
 
-    /// A message requests an interface now. If it takes no time there, it awaits only the gap.
+    /// A message requests an interface now; one that occupies it for no time awaits only the gap.
     /// @param direction whether it is sent or has arrived
     /// @param bytes its length
     /// @param interface number of the interface
@@ -149,7 +149,7 @@ class HostInterfaces
         BY_DESTINATION, ///< number of the receiver's host modulo number of interfaces
     };
 
-    /// Sets the first interface, when there are no others. @param device its device
+    /// Sets the first interface, while it is the only one. @param device its device
     void SetFirst(Ptr<WormholeNetDevice> device)
     {
         m_interfaces.assign(1, {std::move(device), {}, {}});

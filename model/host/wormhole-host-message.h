@@ -35,8 +35,8 @@ struct HostMessage
         DATA,    ///< no role: the message itself, with or without a handshake before it
         REQUEST, ///< asks whether the long message may be sent; the value is the request's number
         CLEAR,   ///< answers the request whose number is the value: the message may be sent
-        NOTICE,  ///< failure detection (value 0: a heartbeat; else 1 plus the number of a dead
-                 ///< host), or acknowledges a message
+        NOTICE,  ///< is a heartbeat (value 0), reports a dead host (value: its number plus 1), or
+                 ///< acknowledges a message
     };
 
     /// Receiver of a message that goes to several processes.
@@ -49,7 +49,7 @@ struct HostMessage
     uint64_t round{0};      ///< round that it belongs to, counted from 1; below 2^62
     uint64_t value{0};      ///< value carried
     Phase phase{DATA};      ///< role in a handshake
-    bool isAwaited{false};  ///< whether its send waits until it is received; not in the header
+    bool isAwaited{false};  ///< whether its send returns only on its receipt; not in the header
     bool isNumbered{false}; ///< whether it has a Transmission; not in the header
     uint64_t bytes{0};      ///< length of the message as sent by a process; not in the header
 
@@ -59,7 +59,7 @@ struct HostMessage
         return phase == NOTICE && value == 0;
     }
 
-    /// Bits of a header's round; the two bits above them hold the phase.
+    /// Number of bits of a header's round; the two bits above them hold the phase.
     static constexpr uint32_t ROUND_BITS = 62;
 
     void Write(Buffer::Iterator start) const; ///< Writes all fields. @param start destination
@@ -79,7 +79,7 @@ using HostMessageHeader = MessageHeader<HostMessage>;
 using HostMessageWorm = MessageWorm<HostMessage, Worm::MESSAGE>;
 
 /// @ingroup wormhole
-/// @brief Tells receivers which message to acknowledge; part of the headers of all its packets.
+/// @brief Tells receivers which message to acknowledge; part of each of its packets' headers.
 struct Transmission : public SimpleRefCount<Transmission>
 {
     /// A receiver.

@@ -109,9 +109,9 @@ class HostProcesses
     }
 
     /// @param task number of the process on this host
-    /// @return simulated time at which calls for collectives made so far return, unless another
-    ///         message comes first: now if a separate engine does the rest, else when the process
-    ///         has done all that it can do for now
+    /// @return simulated time at which calls for collectives made so far return if no other message
+    ///         comes first: now if a separate engine does the rest of the work, else when the
+    ///         process has done all that it can do at present
     Time GetCallEnd(uint32_t task) const
     {
         const auto now = Simulator::Now();
@@ -219,7 +219,7 @@ class HostProcesses
   private:
     void Record(uint32_t task, Time from, const LatencyCosts& costs) const;
 
-    std::vector<Time> m_busyUntil{Time(0)};      ///< by process (independent: by engine)
+    std::vector<Time> m_busyUntil{Time(0)};      ///< by process (Progress independent: its engine)
     std::vector<Time> m_computingUntil{Time(0)}; ///< by process
     Time m_memoryUntil;                          ///< until when the host's memory is busy
 

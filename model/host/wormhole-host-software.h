@@ -47,7 +47,7 @@ class MessagePackets;
 /// request and its answer, which are messages of RendezvousBytes but cost as much as empty ones. A
 /// message enters the fabric as packets of at most MaxPacketBytes, each one worm with a header of
 /// PacketHeaderBytes; where the fabric grants outputs to whole worms (S11), MaxPacketBytes = 0
-/// means packets as long as the buffers hold.
+/// means the longest packets that the buffers hold.
 ///
 /// A sent message occupies the host's interface for InterfaceSendTime, an arrived message for
 /// InterfaceReceiveTime; messages are served one at a time, in order of request. A message is sent
@@ -55,8 +55,8 @@ class MessagePackets;
 /// number of their packets.
 ///
 /// A host may have several interfaces, each a host of the fabric; InterfaceRule selects one for a
-/// message. From the sender's k-th interface a message goes to the receiver's k-th, or first if the
-/// receiver has fewer. Tree worms, and messages within a host or to registers, use the first.
+/// message. From the sender's k-th interface it goes to the receiver's k-th, or to the first if the
+/// receiver has fewer. Tree worms, and messages within a host or to registers, use the first one.
 ///
 /// With Retransmission, messages between hosts survive losses (HostRetransmission). The network
 /// adapter has a processor of its own, GetAdapter, which can run collectives and shares the host's
@@ -80,7 +80,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     /// Installs this on a host. @param device the host's interface, the first if it has several
     void Install(Ptr<WormholeNetDevice> device);
 
-    /// @param number the host's number, for names where there is no interface
+    /// @param number the host's number, which names the host if it has no interface
     void SetNumber(uint32_t number)
     {
         m_number = number;
@@ -88,8 +88,8 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
 
     std::string GetProcessName(uint32_t task) const override;
 
-    /// @return the costs of the network adapter's processor, made on first use: the attributes
-    ///         Adapter... are its costs of messages and steps; it has no interface of its own
+    /// @return the network adapter's processor, made on first use: the attributes Adapter... are
+    ///         its costs of messages and steps; it has no interface of its own
     HostSoftware& GetAdapter();
 
     /// @return how long a process takes to hand a collective over to the adapter
@@ -134,7 +134,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
         return m_maxConcurrentSends;
     }
 
-    /// Hands a message to the interface at a given time, after messages sent before that time.
+    /// Hands a message to the interface at a given time, after messages handed over before then.
     /// @param worm the message
     /// @param time when, as simulated time; not in the past
     /// @param interface number of the interface
@@ -150,7 +150,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
         uint32_t destination;          ///< number of the receiver's host; ANYONE for a tree worm
         std::function<void()> left;    ///< called when its last tail has left; may be empty
         ActivityRecorder::Id cause{0}; ///< the activity that led to it, if recorded
-        /// With Retransmission: a tree worm's receivers; null: the destination.
+        /// With Retransmission, a tree worm's receivers; null: only the destination.
         Ptr<const Transmission> transmission{};
     };
 
@@ -160,7 +160,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
         return m_retransmits;
     }
 
-    /// Counts since the start of the simulation.
+    /// Numbers of messages since the start of the simulation.
     struct RetransmissionCounts
     {
         uint64_t retransmitted{0}; ///< messages sent again
@@ -248,7 +248,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     friend class HostRetransmission;
     using NewsTrace = SparseTracedCallback<const HostMessage&, uint32_t>;
 
-    HostRetransmission& GetRetransmission(); ///< @return retransmits messages
+    HostRetransmission& GetRetransmission(); ///< @return what retransmits messages
     void HandOverNext();                     ///< Hands over messages that are due.
     void HandOverNow(const Outgoing& outgoing);
 
@@ -260,7 +260,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
                    uint64_t nWorms,
                    std::function<std::pair<Ptr<Worm>, uint64_t>(uint64_t)> make);
 
-    /// @return notified of worms that leave an interface
+    /// @return object to be notified of worms that leave an interface
     InterfaceTurns& WatchInterface(uint32_t interface);
     void NotifyLeft(Ptr<const Worm> worm); ///< A worm's tail has left.
 
@@ -275,7 +275,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     uint64_t GetBytes(const Worm& worm) const; ///< @return length of its message, bytes
     void Launch(Ptr<Worm> worm, Time wait, uint32_t interface, ActivityRecorder::Id cause) const;
     std::string Describe(const HostMessage& message) const;
-    std::string Describe(const Worm& worm) const; ///< @return as above
+    std::string Describe(const Worm& worm) const; ///< @return a worm's description
 
     CostByLength m_adapterMessageTime; ///< attribute
     Time m_adapterStepTime;            ///< attribute
@@ -290,7 +290,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
 
     std::vector<Ptr<InterfaceTurns>> m_turns; ///< by interface, those watched
     std::multimap<Time, Outgoing> m_later;    ///< messages to be handed over, by time
-    EventId m_nextLater;                      ///< hands over the first of them
+    EventId m_nextLater;                      ///< hands over the first message of m_later
     Time m_lastAlone;                         ///< latest due time of messages not in m_later
     uint32_t m_number{0};                     ///< the host's number
 
@@ -299,7 +299,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     uint32_t m_acknowledgementBytes{8};                ///< attribute
     Time m_retransmissionTimeout;                      ///< attribute
     std::unique_ptr<HostRetransmission> m_reliability; ///< null: nothing was to be acknowledged
-    RetransmissionCounts m_counts;                     ///< what m_reliability did
+    RetransmissionCounts m_counts;                     ///< counts of m_reliability
     std::function<void(const HostMessage&, uint32_t)> m_gaveUp; ///< called on giving up a message
     NewsTrace m_retransmittedTrace;                             ///< trace source
     NewsTrace m_duplicateTrace;                                 ///< trace source

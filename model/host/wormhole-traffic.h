@@ -24,9 +24,9 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief The length of worms in flits: a random variable, and its mean for the offered load.
+/// @brief The length of worms in flits: a random variable, and its mean, which the load requires.
 ///
-/// Values are rounded up, and at least 1. Copies share one random variable.
+/// Values are rounded up and are at least 1. Copies share one random variable.
 class WormLength
 {
   public:
@@ -179,7 +179,7 @@ class WormholeTraffic : public Object
     }
 
     /// @return whether the load is more than a host's channel can carry, on any fabric: above 1,
-    ///         or 1 with random times or lengths
+    ///         or equal to 1 with random times or lengths
     bool ExceedsChannels() const
     {
         const bool chance = m_arrivals != "periodic" || !m_length.IsConstant();
@@ -234,7 +234,7 @@ class WormholeTraffic : public Object
     Ptr<WormholeFabric> m_fabric;         ///< the fabric
     Ptr<TrafficPattern> m_pattern;        ///< selects destinations
     WormLength m_length;                  ///< lengths of worms
-    Ptr<ExponentialRandomVariable> m_gap; ///< time between worms over its mean, if Poisson
+    Ptr<ExponentialRandomVariable> m_gap; ///< time between worms divided by its mean, if Poisson
     Ptr<UniformRandomVariable> m_phase;   ///< first times, if periodic
     bool m_periodic{false};               ///< whether arrivals are periodic
     std::vector<Sender> m_senders;        ///< by host; silent hosts never send

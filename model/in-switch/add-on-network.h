@@ -138,7 +138,7 @@ class AddOnNetwork : public Object
     {
         Request request;
         ResultCallback result;
-        Time flight;        ///< from the last interface to the receivers' interfaces
+        Time flight;        ///< time from the last sender's interface to the receivers' ones
         uint64_t serial{0}; ///< distinguishes it from earlier partitions of the same group
         std::vector<Waiting> waiting; ///< by rank: values to be combined, oldest first
     };

@@ -41,7 +41,7 @@ class BarrierTreeSearch
     };
 
     /// The leaves that the third criterion (fewest leaves) counts. Moh et al. (2001), section 3.1,
-    /// don't define them; but only DEEPEST explains Figures 2 (root) and 3 (two leaves).
+    /// don't define them; but only DEEPEST explains Figure 2's root and Figure 3's two leaves.
     enum class Leaves : uint8_t
     {
         ALL,    ///< all switches without children
@@ -71,7 +71,7 @@ class BarrierTreeSearch
     std::vector<Step> FindFrom(Node root);
 
     /// @return number of trees with the same height and number of edges as FindBest's result, which
-    ///         is included; the number of leaves decides between them
+    ///         counts as well; the number of leaves decides between these trees
     uint32_t GetNEqual() const
     {
         return m_nEqual;
@@ -102,7 +102,7 @@ class BarrierTreeSearch
     /// Removes nonmember leaves, repeatedly, and records which switches have children left.
     Score Prune(const SwitchSearch& search);
 
-    /// @param search the search, the last to be pruned
+    /// @param search the search that was pruned last
     std::vector<Step> ListSteps(const SwitchSearch& search) const;
 
     const SwitchAdjacency& m_adjacency; ///< links between switches
@@ -217,11 +217,11 @@ class BarrierTree
                 Leaves leaves = Leaves::DEEPEST,
                 Node root = FabricGraph::NONE);
 
-    /// A channel's cost for a message, at least 0, in any unit. Argument: the sending output.
+    /// Returns a channel's cost for a message, at least 0, in any unit, given the sending output.
     using ChannelCost = std::function<double(FabricGraph::End)>;
 
-    /// @return of all member switches' trees, the one whose longest path from the root to a switch
-    ///         costs least in both directions; ties go to the least total cost, then the least
+    /// @return of all member switches' trees, the one with the least cost of the dearest path from
+    ///         the root to a switch and back; ties go to the least total cost, then the least
     ///         height, then the lowest root @param graph,members as for the constructor
     /// @param cost cost of each channel @throws WormholeError as the constructor
     static BarrierTree FindQuickest(const FabricGraph& graph,
@@ -324,7 +324,7 @@ class BarrierTree
     std::vector<SwitchEntry> m_switches;        ///< the tree, from the root down
     std::vector<uint32_t> m_byNumber;           ///< index in m_switches, by switch number
     uint32_t m_nMembers;
-    uint32_t m_nEqual{0};  ///< trees with the same height and number of edges
+    uint32_t m_nEqual{0};  ///< number of trees of this height and number of edges
     uint32_t m_nLeaves{0}; ///< number of switches without children
     uint32_t m_height{0};  ///< maximum number of edges between a switch and the root
 };

@@ -123,8 +123,8 @@ struct CollectiveMessage
         SETUP,        ///< write a register
         RELEASE,      ///< free a register
         SAVE,         ///< move a register to a host, to make room for another group's
-        FETCH,        ///< request the register back
-        RESTORE,      ///< write the register to the switch again
+        FETCH,        ///< request a moved register back
+        RESTORE,      ///< write a moved register to the switch again
         SLOT,         ///< for a reduction slot, see SlotMessage
         GRANTED,      ///< answer to a SETUP in stage REQUESTED: the register is written
         REFUSED,      ///< answer to a SETUP in stage REQUESTED: no register is free
@@ -178,8 +178,8 @@ std::ostream& operator<<(std::ostream& os, const CollectiveMessage& message);
 
 /// @ingroup wormhole
 /// @brief A CollectiveMessage as a header: all fields in full bytes, 1 + 2 + 1 + 1 + 2 + 8 + 8 + 8
-///        + 1 + 4 = 36; with ports from 64 on, also 2 for the number of 64-bit words, and the words
-///        of both sets.
+///        + 1 + 4 = 36 bytes; if a port is 64 or above, also 2 for the number of further 64-bit
+///        words of a set, and those words of both sets.
 using CollectiveMessageHeader = MessageHeader<CollectiveMessage>;
 
 /// @ingroup wormhole @brief A worm that carries a CollectiveMessage.

@@ -36,7 +36,7 @@ class SwitchProgram
   public:
     virtual ~SwitchProgram() = default;
 
-    /// Processes a message that ends in a switch; it is first in its buffer, with all flits ready.
+    /// Processes a message that ends in a switch and is first in its buffer, with all flits ready.
     /// @param fabricSwitch number of the switch
     /// @param port number of the input port
     /// @param message the message
@@ -62,9 +62,9 @@ class ReductionSlots;
 class CollectiveUnit : public Object, private WormSink
 {
   public:
-    /// Called when a register has been written, freed, or restored after a backup; arguments:
-    /// number of the switch; group; SETUP, RELEASE or RESTORE. Any other type is the type of a
-    /// message for a register, or for slots, that an outage has cleared.
+    /// Called when a register was written, freed, or restored after a backup; arguments: number of
+    /// the switch, group, and SETUP, RELEASE or RESTORE; also called when a message of any other
+    /// type (the third argument) finds that an outage has cleared its register or slots.
     typedef Callback<void, uint32_t, uint16_t, CollectiveMessage::Type> ChangeCallback;
 
     static TypeId GetTypeId(); ///< @return the object TypeId
@@ -100,7 +100,7 @@ class CollectiveUnit : public Object, private WormSink
         m_isKept = std::move(isKept);
     }
 
-    /// A group still needs its register, if it has one here. @param group identifier
+    /// Renews the lease of a group's register, if it has one here. @param group identifier
     void Renew(uint16_t group);
 
     /// @return the attribute Lease
@@ -134,7 +134,7 @@ class CollectiveUnit : public Object, private WormSink
     /// @param toKeeper route from this switch to the host that will hold its register
     void ReserveInPlaceOf(uint16_t group, uint16_t victim, Ptr<const WormRoute> toKeeper);
 
-    /// Ends a reservation in memory. @param group group identifier
+    /// Undoes ReserveInMemory. @param group group identifier
     void ReleaseFromMemory(uint16_t group)
     {
         m_inMemory.erase(group);
@@ -160,7 +160,7 @@ class CollectiveUnit : public Object, private WormSink
     /// @param group group identifier, which must not be used again
     void Drop(uint16_t group);
 
-    /// @return arrivals that a group's register or slots lack: "s3 waits for port 2"; else empty
+    /// @return the arrivals that a group's register or slots await: "s3 waits for port 2"; or empty
     /// @param group group identifier
     std::string ExplainAwaited(uint16_t group) const;
 
@@ -233,7 +233,7 @@ class CollectiveUnit : public Object, private WormSink
         Time lastUse;         ///< time of its last message except KEEP_ALIVE
         Time renewed;         ///< start of its lease
         Ptr<const WormRoute>
-            toKeeper;        ///< route of the register that it displaces when set up; or null
+            toKeeper;        ///< route for the register that it displaces when set up; or null
         uint16_t victim{0};  ///< group of the displaced register, if any
         BarrierRegister reg; ///< the register, once written
         Ptr<const WormRoute> toParent;
@@ -278,7 +278,7 @@ class CollectiveUnit : public Object, private WormSink
     uint32_t m_slotBytes{0};
     DataRate m_combineRate;
     Time m_combineTime;
-    Time m_lease; ///< attribute; 0: registers are never freed
+    Time m_lease; ///< attribute; 0: leases never end
     Ptr<WormholeSwitch> m_switch;
     std::map<uint16_t, Entry> m_entries;           ///< registers reserved or written, by group
     std::map<uint16_t, Kept> m_inMemory;           ///< registers held by hosts, by group
@@ -289,7 +289,7 @@ class CollectiveUnit : public Object, private WormSink
     uint64_t m_nBackups{0};
     bool m_hasLost{false}; ///< whether an outage, or the end of a lease, has cleared a register
     std::function<bool(uint16_t)> m_isKept; ///< whether a group at rest keeps its register; or none
-    EventId m_leaseCheck;                   ///< at the end of the next lease
+    EventId m_leaseCheck;                   ///< event at the end of the first lease to end
     std::set<uint16_t> m_dropped;           ///< groups whose messages are ignored
 
     /// A trace source that reports messages.

@@ -38,7 +38,7 @@ class FixedPattern : public TrafficPattern
         m_destinations = MakeDestinations(graph.GetNHosts());
     }
 
-    /// @return each host's destination, for at least 2 hosts; itself: the host is silent
+    /// @return each host's destination, or the host itself if it is silent @param nHosts at least 2
     virtual std::vector<uint32_t> MakeDestinations(uint32_t nHosts) = 0;
 
     std::vector<uint32_t> m_destinations; ///< by source
