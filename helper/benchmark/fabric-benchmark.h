@@ -19,11 +19,11 @@ namespace ns3
 
 /// @ingroup wormhole @brief The cost of simulating a fabric, relative to ns-3's own event loop.
 ///
-/// A measurement is repeated, each time next to a measurement of the bare event loop. The
-/// minimum is reported, since other load on the machine only adds time (Chen and Revels, Robust
-/// benchmarking in noisy environments, 2016). Simulations are deterministic, so the minimum is
-/// taken for each part (a barrier, or some ms of traffic), and the sum of the minima is reported: a
-/// machine is rarely quiet for longer than a part. CPU time is user plus system time. Only ratios
+/// A measurement is repeated, each time together with one of the bare event loop. The minimum is
+/// reported, since other load on the machine only adds time (Chen and Revels, Robust benchmarking
+/// in noisy environments, 2016). A machine is rarely quiet for a whole measurement. Simulations are
+/// deterministic, so the minimum is taken separately for each part (a barrier, or some ms of
+/// traffic), and these minima are added. CPU time is user plus system time. Only ratios
 /// from one run are comparable. All methods destroy the simulator before and after, and use ns-3's
 /// current SchedulerType.
 class FabricBenchmark
@@ -32,7 +32,7 @@ class FabricBenchmark
     /// Parameters of uniform random traffic.
     struct TrafficSetup
     {
-        std::string fabric;     ///< fabric's name, for the row
+        std::string fabric;     ///< name of the fabric, for the table
         uint64_t flits{2};      ///< length of worms in flits
         double load{0.01};      ///< offered load per host, relative to its channel's rate
         uint64_t worms{100000}; ///< total number of worms
@@ -45,9 +45,9 @@ class FabricBenchmark
         std::string scheduler;      ///< ns-3's scheduler, such as PriorityQueue
         uint64_t worms{0};          ///< worms delivered
         uint64_t wormHops{0};       ///< worm-hops, including injection and ejection channels
-        double eventsPerWormHop{0}; ///< all events, including the generator's
-        double cpuNsPerWormHop{0};  ///< all CPU time, including the generator's
-        double bareTwoEventsNs{0};  ///< CPU time of two bare events, with as many pending as here
+        double eventsPerWormHop{0}; ///< events per worm-hop, including the traffic generator's
+        double cpuNsPerWormHop{0};  ///< CPU time per worm-hop, ns, including the generator's
+        double bareTwoEventsNs{0};  ///< CPU time of two bare events in as long an event queue, ns
         double ratio{0};            ///< cpuNsPerWormHop / bareTwoEventsNs
         double peakMiB{0};          ///< peak memory
         bool saturated{false};   ///< whether the fabric is saturated; if so, there are no latencies
@@ -58,15 +58,15 @@ class FabricBenchmark
     /// Cost of a barrier: the columns of WriteBarriers.
     struct BarrierRow
     {
-        std::string fabric;         ///< name
-        std::string barrier;        ///< name, as for CollectiveHelper::MakeBarrier
+        std::string fabric;         ///< name of the fabric
+        std::string barrier;        ///< name of the barrier, as for CollectiveHelper::MakeBarrier
         std::string scheduler;      ///< ns-3's scheduler
         uint32_t members{0};        ///< number of members
-        double eventsPerBarrier{0}; ///< events
-        double cpuMsPerBarrier{0};  ///< CPU, milliseconds
+        double eventsPerBarrier{0}; ///< number of events per barrier
+        double cpuMsPerBarrier{0};  ///< CPU time per barrier, ms
     };
 
-    /// Makes measurements of a fabric, which must outlive this, each of them `repeats` times.
+    /// Prepares measurements of a fabric, each done `repeats` times; the graph must outlive this.
     FabricBenchmark(const FabricGraph& graph, const WormholeHelper& fabrics, uint32_t repeats)
         : m_graph(graph),
           m_fabrics(fabrics),
@@ -106,14 +106,14 @@ class FabricBenchmark
     /// CPU times of the parts of one measurement, in seconds.
     struct Sample
     {
-        std::vector<double> traffic; ///< with the traffic
-        std::vector<double> bare;    ///< with BARE_EVENTS bare events
+        std::vector<double> traffic; ///< times of the parts of the traffic
+        std::vector<double> bare;    ///< times of the parts of the BARE_EVENTS bare events
     };
 
     Sample MeasureOnce(TrafficRow& row) const;
 
     const FabricGraph& m_graph; ///< the fabric
-    WormholeHelper m_fabrics;   ///< builds it
+    WormholeHelper m_fabrics;   ///< builds the fabric
     uint32_t m_repeats;         ///< number of repetitions
 };
 
@@ -143,11 +143,11 @@ class ScaleBenchmark
     {
         uint32_t hosts{0};         ///< number of hosts
         uint32_t switches{0};      ///< number of switches
-        double drawSeconds{0};     ///< generating the fabric
-        double buildSeconds{0};    ///< building it: nodes, cables, routes, software
-        double groupSeconds{0};    ///< creating the group: root search and set-up of registers
-        double barrierSeconds{0};  ///< the barrier
-        double totalSeconds{0};    ///< all of these, and destruction
+        double drawSeconds{0};     ///< time to generate the fabric
+        double buildSeconds{0};    ///< time to build its nodes, cables, routes and software
+        double groupSeconds{0};    ///< time to create the group: root search, set-up of registers
+        double barrierSeconds{0};  ///< time to simulate the barrier
+        double totalSeconds{0};    ///< sum of these times, and of the time for destruction
         double wallSeconds{0};     ///< total wall-clock time
         double peakMiB{0};         ///< peak memory of the process, MiB (2^20 bytes)
         uint32_t height{0};        ///< height of the barrier tree, h
@@ -155,7 +155,7 @@ class ScaleBenchmark
         uint64_t groupEvents{0};   ///< number of ns-3 events until the group was ready
         uint64_t barrierEvents{0}; ///< number of ns-3 events of the barrier
         Time setUp;                ///< simulated time of the registers' set-up
-        Time latency;              ///< from the last member's arrival to the last one's departure
+        Time latency;              ///< time from the last member's arrival to the last departure
     };
 
     /// Gives the default number of switches: 300 per 1024 hosts, rounded, at least one.

@@ -22,21 +22,21 @@ namespace ns3
 ///     l2: calc 100 cpu 0
 ///     l2 requires l1
 ///
-/// There, irequires states a dependency on an operation's start, and -1 in a receive stands for any
-/// rank or any tag. C++ comments are allowed. A label may be used before it is defined.
+/// In this text, irequires states a dependency on an operation's start, and -1 in a receive stands
+/// for any rank or any tag. C++ comments are allowed. A label may be used before it is defined.
 class GoalFile
 {
   public:
     /// Reads and checks a schedule of either format; keeps a text's labels if requested; throws a
-    /// WormholeError that names the file and its line or byte.
+    /// WormholeError that states the file, and the line or byte of the error.
     static GoalSchedule Read(const std::string& path, bool keepsLabels = false);
 
-    /// Reads a text; throws a WormholeError that states the name and the line.
+    /// Reads a text; throws a WormholeError that states `name` and the line of the error.
     static GoalSchedule ReadText(const std::string& text,
                                  const std::string& name,
                                  bool keepsLabels = false);
 
-    /// Reads the binary format; throws a WormholeError that states the name and the byte.
+    /// Reads the binary format; throws a WormholeError that states `name` and the error's byte.
     static GoalSchedule ReadBinary(const std::string& bytes, const std::string& name);
 
     /// Writes a schedule as text.

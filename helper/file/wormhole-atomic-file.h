@@ -11,8 +11,8 @@ namespace ns3
 
 /// @ingroup wormhole
 /// @brief A file that gets its name only when it is complete: until then it is called NAME.part, or
-///        NAME.part2 and so on if NAME.part exists. If several processes write one file, the file
-///        of the last to finish remains.
+///        NAME.part2 and so on if NAME.part exists. If several processes write the same file, the
+///        file of the last process to finish remains.
 ///
 /// Without Finish, or if SIGINT, SIGTERM or SIGHUP ends the process and is not handled elsewhere,
 /// the output is discarded and an existing file is kept. Files that are not regular, such as

@@ -29,10 +29,10 @@ class LatencyReport
         int64_t fromPs;    ///< start, ps
         int64_t toPs;      ///< end, ps
         std::string cause; ///< its cause, such as "output"
-        std::string place; ///< output, buffer, switch or process
+        std::string place; ///< where it is spent: output, buffer, switch or process
         std::string lane;  ///< lane, if the output or buffer has several; else empty
         std::string worm;  ///< the worm whose latency is explained; empty at hosts
-        std::string other; ///< worm or message that causes the delay; or empty
+        std::string other; ///< worm or message that causes the delay; empty: none
         std::string note;  ///< details
     };
 
@@ -46,15 +46,15 @@ class LatencyReport
     /// @return the intervals, in order of time
     std::vector<Row> GetRows() const;
 
-    /// @return time per cause, ps; in the order of causes
+    /// @return total time of each cause in ps, in the order of LatencyCause
     std::map<LatencyCause, int64_t> GetSums() const;
 
     /// @return total time for which background traffic causes delays, ps
     int64_t GetHeldByTraffic() const;
 
     /// Summarizes the intervals, longest first, in lines such as "37.2 % 9.138 us waiting for an
-    /// output: s12:3, held by worm 8"; one more line sums up the rest; background worms that cause
-    /// delays at the same place are counted together; empty if nothing is explained.
+    /// output: s12:3, held by worm 8", and a line for the rest; background worms that cause delays
+    /// at the same place are counted together; the text is empty if there are no intervals.
     std::string ToText(std::size_t lines = 12) const;
 
     /// Writes the intervals as a JSON list of objects: from_ps, to_ps, cause, place, lane, worm,

@@ -50,37 +50,37 @@ class MachineFile
         return m_name;
     }
 
-    /// @return the source of its values; may be empty
+    /// @return the source of the machine's values; may be empty
     const std::string& GetSource() const
     {
         return m_source;
     }
 
-    /// @return the file
+    /// @return the path of the file
     const std::string& GetPath() const
     {
         return m_path;
     }
 
-    /// @return its defaults, in the order of the file
+    /// @return the attribute defaults, in the order of the file
     const std::vector<Entry>& GetEntries() const
     {
         return m_entries;
     }
 
-    /// @return whether the file states if switches support collectives, by registers or slots
+    /// @return whether the file states if switches support collectives (by registers or slots)
     bool SaysInSwitch() const
     {
         return m_inSwitch.has_value();
     }
 
-    /// @return the source of that statement; may be empty
+    /// @return the source of the statement whether switches support collectives; may be empty
     const std::string& GetInSwitchSource() const
     {
         return m_inSwitchSource;
     }
 
-    /// @return why its switches do not support collectives; empty if they do, or nothing is stated
+    /// @return why switches do not support collectives; empty if they do, or nothing is stated
     std::string GetWhyNotInSwitch() const
     {
         const std::string why = m_inSwitchSource.empty() ? "its file says so" : m_inSwitchSource;
@@ -93,7 +93,7 @@ class MachineFile
         return m_path + ":" + std::to_string(entry.line);
     }
 
-    /// Sets all its values as attribute defaults, like Config::SetDefault.
+    /// Sets all of the machine's attribute defaults, like Config::SetDefault.
     void SetDefaults() const;
 
   private:

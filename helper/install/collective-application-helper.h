@@ -38,13 +38,13 @@ class CollectiveApplicationHelper
     }
 
     /// Appends a computation whose time in seconds is a random variable, such as
-    /// ns3::NormalRandomVariable[Mean=1e-4|Variance=1e-10|Bound=5e-5]; each process has its own;
-    /// throws a WormholeError if the text is not a random variable.
+    /// ns3::NormalRandomVariable[Mean=1e-4|Variance=1e-10|Bound=5e-5]; each process has a variable
+    /// of its own; throws a WormholeError if the text is not a random variable.
     void AddComputation(const std::string& seconds);
 
-    /// Appends a collective of all processes, which may be added more than once, and has no group
-    /// yet or a group of exactly the processes that Install creates; throws a WormholeError if it
-    /// is null, or an earlier step entered it and no step waited for it.
+    /// Appends a collective of all processes, which may be added several times, and must have no
+    /// group yet or exactly the processes that Install creates; throws a WormholeError if it is
+    /// null, or if an earlier step enters the collective and no step waits for it.
     void AddCollective(Ptr<Collective> group)
     {
         AddPhase(group,
@@ -73,8 +73,8 @@ class CollectiveApplicationHelper
         });
     }
 
-    /// Creates the groups, and an application for each process, by rank, on these hosts of the
-    /// domain; throws a WormholeError if there is no step, a collective is entered but not waited
+    /// Creates the groups, and an application for each process; `hosts` lists the processes' hosts
+    /// by rank; throws a WormholeError if there is no step, a collective is entered but not waited
     /// for, or a group is impossible.
     ApplicationContainer Install(Ptr<CollectiveDomain> domain,
                                  const std::vector<uint32_t>& hosts) const;
@@ -93,8 +93,8 @@ class CollectiveApplicationHelper
 
     ObjectFactory m_factory; ///< creates applications
     std::vector<Step> m_steps;
-    std::vector<Ptr<Collective>> m_groups; ///< of the steps, each once
-    SplitPhaseOrder m_order;               ///< checks the order of its steps
+    std::vector<Ptr<Collective>> m_groups; ///< collectives of the steps, each listed once
+    SplitPhaseOrder m_order;               ///< checks the order of the steps
 };
 
 } // namespace ns3

@@ -42,8 +42,8 @@ class CollectiveHelper
         SetFactoryAttribute(m_addOnFactory, name, value);
     }
 
-    /// Prepares a fabric, built from that graph, for collectives, with the add-on networks hw-1 and
-    /// hw-all.
+    /// Prepares a fabric for collectives, and adds the add-on networks hw-1 and hw-all; `graph` is
+    /// the graph from which the fabric was built.
     Ptr<CollectiveDomain> Install(Ptr<WormholeFabric> fabric, const FabricGraph& graph) const;
 
     /// Finds the host number of each node, in the nodes' order, for Collective::Create (ns-3's
@@ -57,7 +57,7 @@ class CollectiveHelper
     Ptr<CollectiveDomain> InstallIdeal(uint32_t hosts, Time latency) const;
 
     /// Creates a barrier (an all-reduction if Operation and WidthBits are set), to which
-    /// Collective::Create gives a group; the name is a TypeId's, or a short one such as
+    /// Collective::Create gives a group; `name` is that of a TypeId, or a short name such as
     /// dissemination, perhaps with attributes as in tree[Tree=fibo], see CollectiveRegistry::Make;
     /// throws a WormholeError if the name is unknown.
     static Ptr<Barrier> MakeBarrier(const std::string& name);
@@ -77,7 +77,7 @@ class CollectiveHelper
     /// as ring, with attributes such as ring[SegmentBytes=4096].
     static Ptr<DataCollective> MakeData(const std::string& kind, const std::string& name);
 
-    /// Tells whether MakeCollective creates a collective that moves data, and throws as it does.
+    /// Tells whether MakeCollective creates a collective that moves data; throws as MakeCollective.
     static bool MovesData(const std::string& kind, const std::string& name);
 
     /// Lists short names of a kind's algorithms for data; the kind is as for MakeData.

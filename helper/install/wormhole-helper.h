@@ -24,8 +24,8 @@ namespace ns3
 ///        nodes.
 ///
 /// Switch i of the graph becomes switch i of the fabric, and host j (node q + j, for q switches)
-/// becomes host j. Each gets a Node; a switch's Node aggregates a WormholeSwitch, a host's has a
-/// WormholeNetDevice. If no router is set, here or on the fabric, routes are the graph's own (see
+/// becomes host j. Each has a Node: a switch's Node aggregates a WormholeSwitch, a host's Node has
+/// a WormholeNetDevice. If no router is set, here or on the fabric, routes are the graph's own (see
 /// FabricGraph::GetRoutes), by default up/down. A fabric exists until the simulation ends, even if
 /// the program drops it.
 ///
@@ -69,14 +69,14 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     /// Selects cables. Arguments: the fabric's graph, and one end of the cable.
     using CableSelector = std::function<bool(const FabricGraph&, FabricGraph::End)>;
 
-    /// Sets an attribute of selected cables, which overrides the value for all cables and that of
-    /// the graph (S10); calls the selector once per cable, with its end at the lower node number.
+    /// Sets an attribute of selected cables, overriding the value for all cables and that of the
+    /// graph (S10); calls the selector once per cable, with its end at the lower node number.
     void SetChannelAttribute(const std::string& name,
                              const AttributeValue& value,
                              const CableSelector& selector);
 
-    /// The same for a list of cables, each given by either of its ends; Install throws if an end
-    /// has no cable.
+    /// Sets an attribute of the listed cables, each given by either of its ends; Install throws if
+    /// an end has no cable.
     void SetChannelAttribute(const std::string& name,
                              const AttributeValue& value,
                              const std::vector<FabricGraph::End>& cables);
@@ -86,7 +86,7 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     ///        memory if there are only collectives
     void SetQueue(const std::string& type);
 
-    /// Selects a queue and sets its attributes, names and values alternating.
+    /// Selects a queue and sets its attributes, given as alternating names and values.
     template <typename... More>
     void SetQueue(const std::string& type,
                   const std::string& name,
@@ -133,20 +133,20 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     /// WormholeFabric::Check).
     Ptr<WormholeFabric> Install(const FabricGraph& graph) const;
 
-    /// Builds a fabric on existing nodes, in the graph's order; throws as above, or if the numbers
-    /// of nodes differ from the graph's, or the nodes are on different MPI ranks.
+    /// Builds a fabric on existing nodes, in the graph's order; throws as Install(graph), or if the
+    /// numbers of nodes differ from the graph's, or the nodes are on different MPI ranks.
     Ptr<WormholeFabric> Install(const FabricGraph& graph,
                                 const NodeContainer& switches,
                                 const NodeContainer& hosts) const;
 
     /// Connects nodes by a fabric of one switch with a port for each node (two for a node listed
     /// twice), as CsmaHelper or PointToPointHelper do, and returns the nodes' interfaces, whose
-    /// WormholeNetDevice::GetFabric is the fabric; the switch gets a new node on the hosts' MPI
-    /// rank; throws as above, or if there is no node, or more nodes than a switch can have ports.
+    /// WormholeNetDevice::GetFabric gives the fabric; the switch gets a new node on the hosts' MPI
+    /// rank; throws as Install(graph), or if there are no nodes, or too many for a switch.
     NetDeviceContainer Install(const NodeContainer& hosts) const;
 
-    /// The same with a fabric of several switches, given by a text such as "torus:4x4,hosts=2" with
-    /// as many hosts as nodes; routes are the text's unless set here; also throws as MakeTopology.
+    /// Connects nodes by a fabric given by a text such as "torus:4x4,hosts=2", with as many hosts
+    /// as nodes; routes are the text's unless set here; throws as Install(hosts) and MakeTopology.
     NetDeviceContainer Install(const std::string& topology, const NodeContainer& hosts) const;
 
     /// Connects two nodes by a fabric of one switch, and returns their interfaces, in order.
@@ -155,7 +155,7 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
         return Install(NodeContainer(a, b));
     }
 
-    /// The same for nodes known to ns-3's Names; throws a WormholeError if a node is unknown.
+    /// Connects two nodes, given by ns-3's Names; throws a WormholeError if a name is unknown.
     NetDeviceContainer Install(const std::string& a, const std::string& b) const;
 
     /// Assigns no random streams: interfaces and fabrics have no random variables.

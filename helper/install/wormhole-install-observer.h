@@ -15,7 +15,7 @@ namespace ns3
 
 /// @ingroup wormhole
 /// @brief Is notified of every fabric and collective domain that the helpers install, before any
-///        activity: for observers, such as Timeline, of simulations that are set up elsewhere.
+///        activity there. Observers such as Timeline need not set up the simulation themselves.
 class InstallObserver
 {
   public:
@@ -26,13 +26,13 @@ class InstallObserver
         Unregister();
     }
 
-    InstallObserver(const InstallObserver&) = delete;            ///< known by its address
-    InstallObserver& operator=(const InstallObserver&) = delete; ///< known by its address
+    InstallObserver(const InstallObserver&) = delete;            ///< the list holds its address
+    InstallObserver& operator=(const InstallObserver&) = delete; ///< the list holds its address
 
-    /// A fabric was installed. @param fabric the fabric @param graph its graph
+    /// Called after a fabric is installed. @param fabric the fabric @param graph its graph
     virtual void ObserveFabric(Ptr<WormholeFabric> fabric, const FabricGraph& graph) = 0;
 
-    /// A collective domain was installed, after its fabric. @param domain the domain
+    /// Called after a collective domain and its fabric are installed. @param domain the domain
     virtual void ObserveDomain(Ptr<CollectiveDomain> domain) = 0;
 
     /// Ends the observation, and completes its output; later events are ignored.
@@ -60,7 +60,7 @@ class InstallObserver
     }
 
   private:
-    static std::vector<InstallObserver*> s_all; ///< those that are notified
+    static std::vector<InstallObserver*> s_all; ///< observers that are notified
 };
 
 } // namespace ns3

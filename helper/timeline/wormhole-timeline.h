@@ -47,11 +47,11 @@ class Timeline : public InstallObserver
   public:
     using Settings = TimelineSettings; ///< window, hosts and file
 
-    /// Begins; throws a WormholeError if the file can't be written, the times are not a valid
+    /// Begins the file; throws a WormholeError if it can't be written, the times are not a valid
     /// window, or another timeline exists.
     explicit Timeline(const Settings& settings);
 
-    /// Completes the file, unless Finish has; if there was no simulation, no file is left.
+    /// Completes the file, unless Finish has done so; if there was no simulation, no file is left.
     ~Timeline() override;
 
     void ObserveFabric(Ptr<WormholeFabric> fabric, const FabricGraph& graph) override;
@@ -69,8 +69,8 @@ class Timeline : public InstallObserver
 struct WormTableSettings
 {
     std::string worms;     ///< file with a row for each worm; gzipped if named *.gz; empty: none
-    std::string occupancy; ///< file with the use of outputs over time; compressed likewise
-    Time interval{0};      ///< time per row of that file; 0: until the next change
+    std::string occupancy; ///< file with the outputs' use over time; gzipped if *.gz; empty: none
+    Time interval{0};      ///< time that a row of `occupancy` covers; 0: until the next change
 };
 
 /// @ingroup wormhole
@@ -83,9 +83,9 @@ struct WormTableSettings
 class WormTables : public InstallObserver
 {
   public:
-    using Settings = WormTableSettings; ///< files
+    using Settings = WormTableSettings; ///< files, and the interval of rows
 
-    /// Begins; throws a WormholeError if a file can't be written.
+    /// Begins the files; throws a WormholeError if a file can't be written.
     explicit WormTables(const Settings& settings);
     ~WormTables() override;
 
@@ -112,8 +112,8 @@ class TimelineOptions
 
     static void Add(ProgramOptions& options); ///< Adds the options.
 
-    /// Starts what the options request, and returns the recorders; throws a WormholeError that
-    /// names the option if that is impossible.
+    /// Starts the recorders that the options request, and returns them; throws a WormholeError that
+    /// names the option if a recorder can't start.
     static Recorders Begin(const OptionValues& options);
 
     /// Completes the files, and warns on standard error, beginning with the program's name, if

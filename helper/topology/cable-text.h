@@ -24,7 +24,7 @@ namespace ns3
 class CableText
 {
   public:
-    /// @return the names above
+    /// @return names of the properties of a cable
     static const std::vector<std::string>& GetNames()
     {
         static const std::vector<std::string> names{"rate",
@@ -35,15 +35,15 @@ class CableText
         return names;
     }
 
-    /// Reads lengths at a propagation delay per metre, which is 4.3 to 5.2 ns for light in
-    /// glass and for signals in copper.
+    /// Converts lengths to delays with this propagation delay per metre, which is 4.3 to 5.2 ns for
+    /// light in glass and for signals in copper.
     explicit CableText(Time pace = NanoSeconds(5))
         : m_pace(pace)
     {
     }
 
-    /// Reads one property by its name; throws a WormholeError if the value is invalid or another
-    /// name has already set it; the message begins with the error and states what is expected.
+    /// Reads one property by its name; throws a WormholeError if the value is invalid or the
+    /// property is already set; the message begins with the error and states what is expected.
     void Read(const std::string& name, const std::string& text, CableProperties& cable) const;
 
     /// Writes names and values from which Read restores a cable.
@@ -67,7 +67,7 @@ class LaneText
   public:
     static constexpr uint32_t MAX_PRIORITY = 255; ///< the highest lane priority
 
-    /// @return the names above
+    /// @return names of the lane properties
     static const std::vector<std::string>& GetNames()
     {
         static const std::vector<std::string> names{"lanes", "priorities", "grant"};

@@ -17,12 +17,12 @@ namespace ns3
 ///
 /// Hosts are placed first: p slots are drawn uniformly from k - 1 per switch, so that each switch
 /// keeps a port. Then L = round((f k q - p) / 2) cables connect all switches; f is the fraction of
-/// ports in use. The topology model (law) determines them:
+/// ports in use. The topology model (law) determines these cables:
 ///
 /// - `recursive`: in random order, each switch is cabled to a uniformly random earlier one with a
 ///   free port; then cables are added between uniformly random switches with free ports
-/// - `walk`: a random walk over the switches, each of which is cabled to the one from which it is
-///   first entered; then cables are added as for `recursive`
+/// - `walk`: a random walk visits the switches, and each switch is cabled to that from which the
+///   walk first enters it; then cables are added as for `recursive`
 /// - `pairing`: random pairs of free ports; a pair within a connected component is refused if it
 ///   would leave too few cables to connect the rest
 ///
@@ -44,7 +44,7 @@ class IrregularTopologyHelper
         PAIRING    ///< random pairs of free ports
     };
 
-    /// Parameters. The defaults are the smaller fabric of Moh et al. (2001).
+    /// Parameters. The defaults are those of the smaller fabric of Moh et al. (2001).
     struct Parameters
     {
         uint32_t switches{75};     ///< number of switches, q, at least 1

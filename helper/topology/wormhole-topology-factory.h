@@ -40,13 +40,13 @@ struct WormholeTopology
 ///   16 front ports for hosts and 8 back ports. The paper does not specify the back ports' wiring:
 ///   mesh (all pairs), ring (each switch and the next), line or star, with 1 or more parallel
 ///   cables per pair; mesh and 2 are the defaults
-/// - all families: `rate=100Gbps,length=3m,uplink-rate=400Gbps,switch-delay=90ns` and the like: see
-///   doc/user/fabric-files.rst
+/// - all families: properties of cables and switches, such as
+///   `rate=100Gbps,length=3m,uplink-rate=400Gbps,switch-delay=90ns`: see doc/user/fabric-files.rst
 /// - `file:cluster.json`, or the name of a file that ends in .json: see ReadFabricFile
 ///
 /// `hosts` is the number per switch, by default 1; in irregular it is the total. In every family
-/// `routing` selects the routes by a RoutingEngine, and `root` the root of `up-down`; defaults of
-/// some families: `dimension-order` (mesh), `nearest-ancestor` (kary-tree, clos), `direct` (full).
+/// `routing` selects a RoutingEngine, and `root` the root of `up-down` routes; some families have
+/// defaults: `dimension-order` (mesh), `nearest-ancestor` (kary-tree, clos), `direct` (full).
 /// `spread` determines how routes share parallel cables and equally short legal paths, see
 /// RouteSpread; the default is `hash`, except for fabrics from papers: `first` in irregular,
 /// `in-turn` in roadrunner. A file has its own routing, root and spread, which entries override.
@@ -81,12 +81,12 @@ bool ChooseRouting(FabricGraph& graph);
 
 /// @ingroup wormhole
 /// @brief Makes routes of a fat tree that has lost parts. Earlier routes whose cables all remain
-///        are kept; the rest are made as by fat-tree and balanced with them.
+///        are kept; the other routes are made as by fat-tree, and balanced with the kept ones.
 /// @param graph the fabric that remains
-/// @param whole the fabric before; nodes and ports of both must match
-/// @param before routes of the fabric before
+/// @param whole the fabric before the loss; nodes and ports of both fabrics must match
+/// @param before routes of the fabric before the loss
 /// @return the routes
-/// @throws WormholeError if a host was not there before, or the routes before need several lanes
+/// @throws WormholeError if a host is not in `whole`, or the routes before need several lanes
 Ptr<WormholeRouter> MakeRepairedRouter(const FabricGraph& graph,
                                        const FabricGraph& whole,
                                        Ptr<WormholeRouter> before);
@@ -122,8 +122,8 @@ class JsonValue;
 /// - "interfaces", a list for each computer with several: [["h0", "h0b"]], its first interface
 ///   first. Each interface is a host of its own; in "hosts", all further interfaces come last
 /// - "routing", by default "fat-tree" for a fat tree (ChooseRouting) and "up-down" for any other
-///   fabric; also "root" (UpDownRouting::RootByName), "spread" (RouteSpread), and "topology", the
-///   text whose rule the routes follow, or for "table" the "routes" of each switch
+///   fabric; also "root" (UpDownRouting::RootByName), "spread" (RouteSpread), "topology", the text
+///   whose rule the routes follow, and, if "routing" is "table", "routes", the table of each switch
 ///
 /// The additional keys of case files are ignored (see ReadWormCase). Hosts are numbered in the
 /// order of "hosts", switches by their names, with runs of digits compared as numbers: s2 precedes
