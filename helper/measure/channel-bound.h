@@ -14,12 +14,12 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief The load at which the busiest channel is saturated, an upper bound for any fabric's
+/// @brief The load at which the busiest channel is saturated, an upper bound of a fabric's
 ///        throughput.
 ///
 /// It is computed from the routes and the hosts' distributions of destinations, without simulation.
 /// Worms within a switch load only the hosts' own channels. All lanes of a channel share its rate.
-/// If a worm has choices, only the first counts (WormholeRouter::GetPath).
+/// If a worm has choices, only its first choice counts (WormholeRouter::GetPath).
 ///
 /// It is exact up to 4 million pairs of hosts, or, under uniform traffic, up to 4,096 hosts. Beyond
 /// that, it is exact under uniform traffic if a switch's hosts share their routes
@@ -32,12 +32,12 @@ class ChannelBound
     /// Properties of the routes of all pairs of hosts that communicate.
     struct Figures
     {
-        /// The bound: load of each host, relative to the rate of its own channel, at most 1; 1 if
-        /// the pattern has no known distribution.
+        /// The bound: load of each host, relative to the rate of its own channel, at most 1; it is
+        /// 1 if the pattern's distribution of destinations is unknown.
         double bound{1};
         double meanChannels{0}; ///< mean number of channels of a route, including the hosts'
         uint32_t longest{0};    ///< number of channels of the longest route
-        std::string busiest;    ///< channel that saturates first, as "s3:1 to s4"; empty: a host's
+        std::string busiest;    ///< busiest channel, such as "s3:1 to s4"; empty: a host's channel
         bool isEstimate{false}; ///< whether bound, meanChannels and longest are estimates
         double error{0};        ///< half width of the bound's 95 % interval, relative to the bound
     };
@@ -48,7 +48,7 @@ class ChannelBound
                            WormholeRouter& router,
                            const TrafficPattern& pattern);
 
-    /// Measure for uniform destinations; throws a WormholeError if there are fewer than two hosts.
+    /// Measures routes under uniform traffic; throws a WormholeError for fewer than two hosts.
     static Figures MeasureUniform(const FabricGraph& graph, WormholeRouter& router);
 };
 
@@ -62,8 +62,8 @@ class ChannelBound
 /// ChannelBound uses.
 ///
 /// @param graph a fabric with at least two hosts
-/// @return the load, relative to the rate of a host's own channel, at most 1; NaN if the fabric is
-///         so large (switches with hosts times channels) that this would take minutes
+/// @return the load, relative to the rate of a host's own channel, at most 1; NaN if this would
+///         take minutes, that is, if (switches with hosts) * (channels) is above 2^32
 double GetEqualSplitBound(const FabricGraph& graph);
 
 } // namespace ns3

@@ -40,8 +40,8 @@ class CollectiveBench
         uint64_t flitHops{0};    ///< flits times channels
     };
 
-    /// Creates the group on hosts, by rank, and waits until its members may enter; throws as
-    /// Collective::Create, or if its set-up does not end.
+    /// Creates the group on hosts, listed by rank, and waits until its members may enter; throws as
+    /// Collective::Create, or if the group's set-up does not end.
     CollectiveBench(Ptr<Collective> collective,
                     Ptr<CollectiveDomain> domain,
                     const std::vector<uint32_t>& hosts);
@@ -57,19 +57,19 @@ class CollectiveBench
     }
 
     /// Performs a round, waits until all members have left, and returns the time from the last
-    /// arrival to the last departure; arrival times, from now, and values are by rank; without
-    /// times all arrive at once, without values all are 0; throws a WormholeError if a list has the
-    /// wrong size, a time is negative, a value is too wide, or a member does not leave.
+    /// arrival to the last departure; arrivals (counted from now) and values are listed by rank; an
+    /// empty list stands for zeros; throws a WormholeError if a list has the wrong size, a time is
+    /// negative, a value is too wide, or a member does not leave.
     Time Cross(const std::vector<Time>& arrivals, const std::vector<uint64_t>& values);
 
-    /// Performs unmeasured, then measured rounds back to back: all members first enter at once, and
-    /// each enters again as soon as it has left; returns the measured rounds' total time by rank;
-    /// throws a WormholeError if there are no rounds, or a member does not leave.
+    /// Performs warm-up rounds, then measured rounds, back to back: all members first enter at
+    /// once, and each enters again as soon as it has left; returns each rank's total time of the
+    /// measured rounds; throws a WormholeError if there are no rounds, or a member does not leave.
     std::vector<Time> CrossInLoop(uint32_t warmUp, uint32_t rounds);
 
     /// Enables reports, every few seconds of wall-clock time, of how many of all departures have
     /// happened; reports do not affect simulated times; a round that the listener stops throws like
-    /// one that never ends.
+    /// a round that never ends.
     void SetProgress(ProgressListener listener, double seconds)
     {
         m_progress.Set(std::move(listener), seconds);
@@ -78,7 +78,7 @@ class CollectiveBench
     /// Enables recording for GetReport, whose report is valid until the next round begins.
     void Record()
     {
-        m_explainer.reset(); // there is one at most
+        m_explainer.reset(); // at most one may exist
         m_explainer = std::make_unique<RoundExplainer>(m_domain);
     }
 
@@ -96,8 +96,8 @@ class CollectiveBench
                 [&explainer](const Worm& worm) { return explainer.Describe(worm); }};
     }
 
-    /// Adds members on hosts and removes ranks, waits until the members may enter, and returns how
-    /// long this took; throws as Collective::Grow and Leave, or if the set-up does not end.
+    /// Adds members on joining hosts, removes leaving ranks, waits until members may enter, and
+    /// returns the time taken; throws as Collective::Grow and Leave, or if the set-up does not end.
     Time Change(const std::vector<uint32_t>& joining, const std::vector<uint32_t>& leaving);
 
     /// Releases the group, waits until its resources are free, and returns how long this took.
@@ -200,7 +200,7 @@ class CollectiveBench
 /// @brief Records the time of each round of a collective, from its last arrival to its last
 ///        departure, in any program. Waiting for late members is thus excluded.
 ///
-/// In a broadcast, late members find the message waiting; the last to arrive may be the root.
+/// In a broadcast, the last member to arrive may be the root, or may find the message waiting.
 class CollectiveTiming
 {
   public:
@@ -214,7 +214,7 @@ class CollectiveTiming
     /// @return times of completed rounds, in order
     std::vector<Time> GetDurations() const;
 
-    /// Writes mean, minimum and maximum in us, number of rounds, and optionally 99th percentile.
+    /// Writes the rounds' number, and mean, minimum, maximum and optional 99th percentile in us.
     std::string ToText(bool with99 = false) const;
 
   private:
@@ -253,9 +253,9 @@ class CollectiveTiming
 };
 
 /// @ingroup wormhole
-/// @brief Prints a latency breakdown of a collective's rounds, each from its last arrival to its
-///        last departure: for the slowest round, and by cause over all rounds; with background
-///        traffic also the share of delays that the traffic causes.
+/// @brief Describes why a collective's rounds took so long, each from its last arrival to its last
+///        departure: the breakdown of the slowest round, and the sums of all rounds by cause; with
+///        background traffic, also the share of the time that the traffic causes.
 std::string ExplainRounds(const RoundExplainer& explainer,
                           const Ptr<Collective>& collective,
                           uint64_t rounds);

@@ -18,9 +18,9 @@ namespace ns3
 ///
 /// A software algorithm is first checked without a simulator, for 1 to 40 members and some larger
 /// numbers: all members must leave, each with all required contributions. An algorithm that moves
-/// data is checked with several lengths, segments, parts and orders of combining. Then any
-/// algorithm, also in switches, runs on a random fabric with 1 to 24 members that arrive at random
-/// times. Values are combined in repeated rounds, by all operations; data have contents, which are
+/// data is checked with several lengths, segments, parts and orders of combining. Then every
+/// algorithm, including those in switches, runs on a random fabric with 1 to 24 members that arrive
+/// at random times. Values are combined in repeated rounds, by all operations; vectors of data are
 /// summed. Members may leave only after all contributors have arrived, and with correct results.
 ///
 /// Destroys the current simulation.
@@ -34,8 +34,8 @@ class CollectiveInvariants
                              const std::string& name,
                              uint32_t maxMembers = 24);
 
-    /// Checks a software algorithm without a simulator, as Check does: for a value, with random
-    /// root, costs and hosts; for data, with various lengths, segments, parts and orders.
+    /// Checks a software algorithm without a simulator, as Check does: algorithms for a value with
+    /// random root, costs and hosts, those for data with various lengths, segments, parts, orders.
     static std::string CheckSchedules(const ScheduleMaker& maker,
                                       const CollectiveForm& form,
                                       uint32_t members,

@@ -46,13 +46,13 @@ class GoalBench
     /// or a message is never received.
     void Run();
 
-    /// Runs all programs again, under background traffic, in rounds; in each, all programs start at
-    /// once, see BackgroundTraffic; call it once, after Run; throws a WormholeError, after which
-    /// the simulation must be destroyed, if there are no rounds, or the traffic is invalid or
+    /// Runs all programs again in rounds under background traffic, see BackgroundTraffic; in each
+    /// round, all programs start at once; call it once, after Run; throws a WormholeError, after
+    /// which the simulation must be destroyed, if there are no rounds, or the traffic is invalid or
     /// overloads the fabric.
     void RunUnderTraffic(const BackgroundTraffic::Parameters& traffic, uint32_t rounds);
 
-    /// Gives, by round of RunUnderTraffic, when a program's ranks ended, from the round's start.
+    /// Gives the ranks' finish times for each round of RunUnderTraffic, from the round's start.
     const std::vector<std::vector<Time>>& GetRounds(uint32_t program) const
     {
         return m_jobs.at(program).rounds;
@@ -71,7 +71,7 @@ class GoalBench
         return m_jobs.at(program).path;
     }
 
-    /// Explains the same for each round of RunUnderTraffic, including delays by background traffic.
+    /// Explains the last rank's end in each round of RunUnderTraffic, including delays by traffic.
     const std::vector<LatencyIntervals>& ExplainUnderTraffic(uint32_t program) const
     {
         return m_jobs.at(program).paths;
@@ -89,15 +89,15 @@ class GoalBench
         Ptr<GoalProgram> program;
         std::vector<Time> present;               ///< when ranks ended, in the current run
         std::vector<Time> ends{};                ///< when ranks ended without traffic
-        std::vector<std::vector<Time>> rounds{}; ///< the same, by round under traffic
+        std::vector<std::vector<Time>> rounds{}; ///< when ranks ended, by round under traffic
         LatencyIntervals path{};                 ///< critical path; empty: not recorded
-        std::vector<LatencyIntervals> paths{};   ///< the same, by round under traffic
+        std::vector<LatencyIntervals> paths{};   ///< critical paths, by round under traffic
     };
 
     static void Leave(GoalBench* bench, uint32_t job, uint32_t rank, uint64_t value);
     void Begin();
 
-    /// All ranks have ended in a round under traffic.
+    /// Called when all ranks have ended in a round under traffic.
     void EndRound();
 
     /// @return the critical path of a program, when all ranks have ended
@@ -115,17 +115,17 @@ class GoalBench
 class GoalCollective
 {
   public:
-    /// Makes the schedule of a software algorithm whose members have a host each; `bytes` is the
-    /// attribute Bytes of an algorithm for data, or the length of messages of one for a value;
-    /// throws a WormholeError if there is no such algorithm, or it does not use software only.
+    /// Makes the schedule of a software algorithm whose members each have their own host; `bytes`
+    /// is the attribute Bytes if the algorithm moves data, or the messages' length if it moves a
+    /// value; throws a WormholeError if there is no such algorithm, or it needs hardware.
     static GoalSchedule Make(const std::string& kind,
                              const std::string& name,
                              uint32_t members,
                              uint64_t bytes,
                              uint32_t root = 0);
 
-    /// Replaces operations of a schedule by an algorithm's; each line of `labels` names a rank and
-    /// labels of its operations, and the root is a rank of the schedule, see
+    /// Replaces operations of a schedule by those of an algorithm; each line of `labels` names a
+    /// rank and labels of its operations, and `root` is a rank of the schedule, see
     /// GoalConversion::Replace; throws as Make, or if there is no such rank or label.
     static void Replace(GoalSchedule& schedule,
                         const std::string& kind,

@@ -21,13 +21,13 @@ namespace ns3
 /// - `first` (also `block`): the fabric's first hosts
 /// - `random` (also `sorted`): hosts drawn uniformly from all, in the order of their numbers
 /// - `shuffled` (also `drawn`): hosts drawn uniformly from all, in random order
-/// - `best`: hosts near each other, in the order of their numbers: a set grows around each switch,
-///   nearest and fullest switches first; the set with the least distances to its switch is chosen
-/// - names of hosts by rank, with commas between
-/// - a file of names by rank, with blanks, commas or line ends between; # begins a comment
+/// - `best`: hosts near each other, in the order of their numbers: hosts are collected around each
+///   switch, from near and full switches first; the set with the least sum of distances is chosen
+/// - names of hosts by rank, separated by commas
+/// - a file of names by rank, separated by blanks, commas or line ends; # begins a comment
 ///
-/// If the number of switches is given, that many switches are drawn, and hosts on these; a draw
-/// that selects no host on one of these switches is repeated.
+/// If the number of switches is given, that many switches are drawn, and then hosts on these
+/// switches; the draw is repeated if one of these switches has none of the hosts.
 class JobPlacement
 {
   public:
@@ -35,7 +35,7 @@ class JobPlacement
     struct Parameters
     {
         std::string law{"first"}; ///< a rule of GetRules(), names, or a file
-        uint32_t hosts{0};        ///< number of hosts, of a list the first ones; 0: all
+        uint32_t hosts{0};        ///< number of hosts (the first ones of a list); 0: all
         uint32_t switches{0};     ///< number of the hosts' switches; 0: any
     };
 
@@ -84,7 +84,7 @@ class JobPlacement
     /// thousand draws left a switch without a host.
     std::vector<uint32_t> Draw();
 
-    /// Gives a stream's draw with this number, from 1 on: the hosts of that call of Draw().
+    /// Gives the hosts that Draw() returns for a stream at the call with this number, from 1.
     std::vector<uint32_t> Draw(int64_t stream, uint32_t number);
 
   private:
@@ -95,8 +95,8 @@ class JobPlacement
     void Shuffle(std::vector<uint32_t>& list, std::size_t few);
 
     Parameters m_parameters;
-    std::vector<std::vector<uint32_t>> m_hostsAt; ///< of each switch with hosts
-    std::vector<uint32_t> m_fixed;                ///< hosts, if none are drawn
+    std::vector<std::vector<uint32_t>> m_hostsAt; ///< hosts of each switch that has any
+    std::vector<uint32_t> m_fixed;                ///< hosts of the job; empty: random
     Ptr<UniformRandomVariable> m_random;          ///< source of random numbers
 };
 

@@ -36,14 +36,14 @@ class LoadedBench
     /// Thrown when the traffic overloads the fabric.
     using Overload = BacklogLimit::Overload;
 
-    /// Creates the traffic, and the group on hosts, by rank; the fabric must have no other users;
+    /// Creates the traffic, and the group on hosts, listed by rank; only these may use the fabric;
     /// throws as Collective::Create, or if there is no fabric, or the traffic is invalid.
     LoadedBench(Ptr<Collective> collective,
                 Ptr<CollectiveDomain> domain,
                 const std::vector<uint32_t>& hosts,
                 const Traffic& traffic);
 
-    /// Creates traffic for a group that is ready; `unloaded` is the time of its rounds without
+    /// Creates traffic for a group that is ready; `unloaded` is the time that a round takes without
     /// traffic; throws a WormholeError if there is no fabric, or the traffic is invalid.
     LoadedBench(Ptr<Collective> collective, Time unloaded, const Traffic& traffic);
     ~LoadedBench();
@@ -93,8 +93,8 @@ class LoadedBench
     uint32_t m_nMembers;                   ///< number of members
     uint32_t m_nLeft{0};                   ///< members that have left this round
     std::vector<Time> m_durations;         ///< times of completed rounds
-    std::vector<LatencyIntervals> m_paths; ///< their critical paths, if recorded
-    std::vector<Time> m_sums;              ///< by rank, the sum of its round times
+    std::vector<LatencyIntervals> m_paths; ///< critical paths of these rounds, if recorded
+    std::vector<Time> m_sums;              ///< sum of each member's round times, by rank
 };
 
 } // namespace ns3

@@ -54,17 +54,17 @@ struct WormCase
         std::optional<int64_t> toPs;           ///< when it is up again; none: never
     };
 
-    /// Gives times and depths at an end of a cable: its own, or else the fabric's (S10).
+    /// Gives times and depth at an end of a cable: those of its parts, or else the fabric's (S10).
     Timing GetTiming(FabricGraph::End end) const;
 
     FabricGraph graph;                    ///< the fabric, whose parts may have their own times
     Timing timing{};                      ///< timing of all parts without their own
     bool sync{false};                     ///< whether the branches of a worm advance together
     bool sourceRouted{false};             ///< whether worms carry their routes (S1b)
-    uint32_t flitBytes{1};                ///< size of a flit, bytes, used only for routes
+    uint32_t flitBytes{1};                ///< bytes of a flit, used for routes that worms carry
     uint32_t lanes{1};                    ///< lanes of every channel (S11)
     std::vector<uint32_t> priorities{0};  ///< priority of each lane
-    bool whole{false};                    ///< whether Grant is worm, not flit
+    bool whole{false};                    ///< whether WormholeFabric::Grant is worm, not flit
     InTransit inTransit{InTransit::NONE}; ///< whether and how hosts relay worms (S13)
     int64_t inTransitDelayPs{0};          ///< time until a host has a relayed worm ready
     int64_t hostDelayPs{0};               ///< t_r of hosts' interfaces
@@ -106,24 +106,24 @@ struct ReplayOutcome
     struct Cut
     {
         uint64_t flits; ///< flits that arrived
-        int64_t timePs; ///< when the host learned it
+        int64_t timePs; ///< when the host learned of the cut
     };
 
     /// What happened to one worm.
     struct Worm
     {
-        std::map<std::string, Leg> legs;              ///< by output, "node:port"
+        std::map<std::string, Leg> legs;              ///< its times, by output, "node:port"
         std::map<std::string, int64_t> delivered;     ///< when its tail had arrived, by host
         std::map<std::string, uint64_t> lost;         ///< flits lost, by output or by node (S14)
-        std::map<std::string, Cut> cut;               ///< where it was cut, by host
-        bool blocked{false};                          ///< whether some of it never left a buffer
+        std::map<std::string, Cut> cut;               ///< incomplete arrivals, by host
+        bool blocked{false};                          ///< whether a part of it stays in a buffer
         std::map<std::string, std::string> explained; ///< breakdowns, if requested: by receiving
                                                       ///< host, from LatencyReport::WriteJson
     };
 
     std::vector<Worm> worms;       ///< in the case's order
-    std::vector<Deadlock> reports; ///< deadlocks reported, the last with all blocked worms, which
-                                   ///< are numbered as in the case
+    std::vector<Deadlock> reports; ///< deadlocks reported, with worms numbered as in the case; the
+                                   ///< last one has all blocked worms
     std::string deadlock;          ///< the last report in one line, if worms blocked each other
     uint64_t events{0};            ///< number of events of the fabric's arbiters and interfaces
 };
@@ -132,13 +132,13 @@ struct ReplayOutcome
 /// @brief When a case's worms are passed to their hosts; this does not change their send times.
 enum class ReplaySending : uint8_t
 {
-    AT_FIRST, ///< all before the simulation
-    IN_TIME   ///< each by an event at its send time, so that the fabric learns of it only then;
-              ///< outages are announced as late as the fabric permits
+    AT_FIRST, ///< all worms before the simulation
+    IN_TIME   ///< each worm by an event at its send time, so that the fabric learns of it only
+              ///< then; outages are announced as late as the fabric permits
 };
 
 /// Runs a case on a fabric in a simulation of its own, with ps as ns-3's time resolution; the
-/// simulator is destroyed before and after. A function may prepare the fabric before the start.
+/// simulator is destroyed before and after. The function `prepare` may change the fabric first.
 ReplayOutcome ReplayWorms(const WormCase& worms,
                           const std::function<void(WormholeFabric&)>& prepare = {},
                           ReplaySending sending = ReplaySending::AT_FIRST);

@@ -56,14 +56,14 @@ class BacklogLimit
     BacklogLimit(const BacklogLimit&) = delete;            ///< a trace holds its address
     BacklogLimit& operator=(const BacklogLimit&) = delete; ///< a trace holds its address
 
-    /// Counts worms generated but not delivered.
+    /// Counts worms that were generated, and neither delivered nor lost.
     static uint64_t CountWaiting(const WormholeTraffic& traffic)
     {
         const auto& counts = traffic.GetCounts();
         return counts.generatedWorms - counts.deliveredWorms - counts.lostWorms;
     }
 
-    /// Throws: a WormholeError with the deadlock, if there is one, otherwise an Overload.
+    /// Throws a WormholeError that describes the deadlock, if there is one, otherwise an Overload.
     [[noreturn]] static void Refuse(WormholeFabric& fabric, const WormholeTraffic& traffic);
 
   private:
@@ -81,12 +81,12 @@ class BacklogLimit
 };
 
 /// @ingroup wormhole
-/// @brief Ends a simulation that makes no progress for some time, which endless traffic would hide.
+/// @brief Ends a simulation that makes no progress for some time, although traffic keeps it going.
 class StallDetector
 {
   public:
-    /// Checks during the object's lifetime that the last progress is no longer ago than limit (or
-    /// than afterLoss, once an outage has lost a message that no host sends again).
+    /// Checks during its lifetime that the last progress, at the time last(), is no longer ago than
+    /// limit (or than afterLoss, once an outage has lost a message that no host sends again).
     StallDetector(const CollectiveDomain& domain,
                   std::function<Time()> last,
                   Time limit,
@@ -104,7 +104,7 @@ class StallDetector
 
     std::function<Time()> m_last; ///< returns the time of the last progress
     Time m_limit;                 ///< maximum time without progress
-    Time m_afterLoss;             ///< the same after a loss
+    Time m_afterLoss;             ///< maximum time without progress after a loss
     EventId m_event;              ///< next check
     EventId m_lossEvent;          ///< check after a loss
     Ptr<WormholeFabric> m_fabric; ///< the fabric, if it reports losses
@@ -161,8 +161,8 @@ class BackgroundTraffic
     /// Maximum time to clear a round's backlog: PATIENCE * (time of the round + PATIENCE pauses).
     static constexpr int64_t PATIENCE = 8;
 
-    /// Creates the traffic, for Begin or Start to start; it must exist until Simulator::Run
-    /// returns; throws a WormholeError if there is no fabric, or the traffic is invalid.
+    /// Creates the traffic, for Begin or Start to start; this object must outlive Simulator::Run;
+    /// throws a WormholeError if there is no fabric, or the traffic is invalid.
     BackgroundTraffic(const CollectiveDomain& domain, const Parameters& parameters);
 
     ~BackgroundTraffic()
@@ -188,7 +188,7 @@ class BackgroundTraffic
         m_event = Simulator::Schedule(Start(), &BackgroundTraffic::Look, this);
     }
 
-    /// Schedules the next round after a pause, given the time of the last one.
+    /// Schedules the next round after a pause, given the duration of the last round.
     void Next(Time last, const std::function<void()>& round)
     {
         m_round = round;
@@ -204,7 +204,7 @@ class BackgroundTraffic
         return (unloaded + m_pause) * PATIENCE * int64_t{128};
     }
 
-    /// @return time of the last start of a round, or of the last check whether it may start
+    /// @return time of the last start of a round, or of the last check whether a round may start
     Time GetLastLook() const
     {
         return m_lastLook;
@@ -222,7 +222,7 @@ class BackgroundTraffic
     std::unique_ptr<BacklogLimit> m_limit; ///< ends an overloaded simulation
     Time m_pause;                          ///< minimum time between two rounds
     Time m_waited;                         ///< time since the end of the last round
-    Time m_patience;                       ///< maximum time from that end to the start of a round
+    Time m_patience;                       ///< maximum time from a round's end to the next start
     Time m_lastLook;                       ///< time of the last start or check
     std::function<void()> m_round;         ///< starts a round
     EventId m_event;                       ///< next check
@@ -241,16 +241,16 @@ class LoadedRounds
     {
     }
 
-    /// Performs rounds of `what` ("a collective"), each started by `enter` and ended by a call of
-    /// End, and waits until all worms have arrived; call it once; throws a WormholeError, after
-    /// which the simulation must be destroyed, if there are no rounds or one does not end, and a
-    /// BacklogLimit::Overload if the traffic overloads the fabric.
+    /// Performs rounds, each started by `enter` and ended by a call of End, and waits until all
+    /// worms have arrived; `what`, such as "a collective", is their name in errors; call it once;
+    /// throws a WormholeError, after which the simulation must be destroyed, if there are no rounds
+    /// or a round does not end, and a BacklogLimit::Overload if the traffic overloads the fabric.
     void Run(const std::string& what,
              uint32_t rounds,
              Time unloaded,
              const std::function<void()>& enter);
 
-    /// Ends a round, and tells whether it was the last.
+    /// Ends a round, and tells whether it was the last round.
     bool End();
 
     /// @return whether rounds remain
@@ -294,11 +294,11 @@ class TrafficOptions
         }
     }
 
-    /// Tells whether there is traffic.
+    /// Tells whether the options request traffic.
     static bool IsThere(const OptionValues& options);
 
-    /// Reads the traffic's parameters for a fabric; the graph is null if not known yet; throws a
-    /// WormholeError if they are impossible, or an option has no effect.
+    /// Reads the traffic's parameters for a fabric; the graph may be null if it is not known yet;
+    /// throws a WormholeError if the parameters are impossible, or an option has no effect.
     static BackgroundTraffic::Parameters Read(const OptionValues& options,
                                               const FabricGraph* graph);
 

@@ -24,8 +24,8 @@ namespace ns3
 /// @brief Records a run's use of each channel of a fabric: worms, flits, utilisation, and how long
 ///        worms waited for the channel.
 ///
-/// Summed over channels, worms are the fabric's worm-hops, and flits its flit-hops; both are
-/// counted when a tail has left.
+/// Over all channels, the worms add up to the fabric's worm-hops, and the flits to its flit-hops. A
+/// channel counts a worm and its flits when the tail has left.
 class ChannelRecord : public SimpleRefCount<ChannelRecord>
 {
   public:
@@ -35,12 +35,12 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
         FabricGraph::End from; ///< sending output
         FabricGraph::End to;   ///< receiving input
         Time flitTime;         ///< time per flit
-        uint64_t worms{0};     ///< number of worms that have left by it
-        uint64_t flits{0};     ///< number of their flits there, including route headers
+        uint64_t worms{0};     ///< number of worms that it has carried
+        uint64_t flits{0};     ///< number of these worms' flits, including route headers
         Time waiting{};   ///< total time from heads' requests to their starts, also of worms that
                           ///< chose this channel among others (S12)
         uint64_t lost{0}; ///< flits lost there in outages (S14)
-        std::vector<std::pair<Time, Time>> down{}; ///< outages of its cable, as they become known
+        std::vector<std::pair<Time, Time>> down{}; ///< known outages of its cable
     };
 
     /// Starts recording a fabric, which was built from the graph and has no worms in flight.
@@ -54,7 +54,7 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
     {
     }
 
-    /// @return the channels, ordered by number of the node, then of the port
+    /// @return the channels, ordered by node number, then by port number
     const std::vector<Channel>& GetChannels() const
     {
         return m_channels;
@@ -69,7 +69,7 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
                                         : 0;
     }
 
-    /// @return total worms of all channels
+    /// @return number of worm-hops: the sum of all channels' worms
     uint64_t CountWorms() const;
 
     /// Gives the mean time that worms waited for each channel since Begin or the last call.
@@ -87,15 +87,15 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
     void NoteLoss(const WormholeLoss& loss);
     void Note(uint32_t number, WormholePort::Trace trace, Ptr<const Worm> worm);
 
-    /// A worm with choices (S12) was granted one, and withdraws its other requests at the node.
+    /// Called when a worm with choices (S12) is granted one; removes its other requests there.
     void Withdraw(FabricGraph::Node node, const Ptr<const Worm>& worm);
     uint64_t GetFlits(const Channel& channel, const Worm& worm) const;
 
     Ptr<WormholeFabric> m_fabric;             ///< the fabric
     FabricGraph m_graph;                      ///< its graph
     Time m_begin;                             ///< start of recording
-    std::vector<Channel> m_channels;          ///< by number of the node, then of the port
-    std::vector<Ptr<WormholePort>> m_outputs; ///< their outputs
+    std::vector<Channel> m_channels;          ///< channels by node number, then by port number
+    std::vector<Ptr<WormholePort>> m_outputs; ///< output of each channel
     bool m_hasOutages{false};                 ///< whether there are outages
     std::vector<std::unordered_map<uint64_t, Time>>
         m_requests; ///< request times of heads, by channel and worm

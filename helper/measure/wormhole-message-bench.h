@@ -21,18 +21,18 @@ class MessagePair;
 ///
 /// Messages use send/receive, with all costs of the hosts' software. Receives are posted before
 /// messages arrive. Each measurement runs the simulator until no event is left, so nothing else may
-/// run in this simulation. Unmeasured rounds come first, until two consecutive ones take the same
-/// time, but at most MAX_WARM_UP.
+/// run in this simulation. Unmeasured rounds come first, until two consecutive rounds take the same
+/// time, but at most MAX_WARM_UP rounds.
 class MessageBench
 {
   public:
-    /// Makes the processes on two hosts, or on one; the first sends first; throws as
-    /// Collective::Create.
+    /// Makes the processes on two hosts, or both on one host; the first process sends first; throws
+    /// as Collective::Create.
     MessageBench(Ptr<CollectiveDomain> domain, uint32_t first, uint32_t second);
     ~MessageBench();
 
-    MessageBench(const MessageBench&) = delete;            ///< the simulation knows its processes
-    MessageBench& operator=(const MessageBench&) = delete; ///< the simulation knows its processes
+    MessageBench(const MessageBench&) = delete;            ///< events refer to its processes
+    MessageBench& operator=(const MessageBench&) = delete; ///< events refer to its processes
 
     /// Sends a message back and forth for some rounds, and returns their total time; half a round's
     /// time is the latency; throws a WormholeError if a length or number is out of range, or a
@@ -42,8 +42,8 @@ class MessageBench
         return Measure(bytes, 1, bytes, rounds);
     }
 
-    /// Sends windows of messages without waiting for each message; the receiver answers each window
-    /// with ANSWER_BYTES; returns the total time of the rounds; throws as PingPong.
+    /// Sends in each round a window of messages without waiting between them; the receiver answers
+    /// each window with ANSWER_BYTES; returns the rounds' total time; throws as PingPong.
     Time Stream(uint64_t bytes, uint32_t window, uint32_t rounds)
     {
         return Measure(bytes, window, ANSWER_BYTES, rounds);

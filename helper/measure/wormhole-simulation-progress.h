@@ -42,7 +42,7 @@ class SimulationProgress
     SimulationProgress(const SimulationProgress&) = delete;            ///< events hold its address
     SimulationProgress& operator=(const SimulationProgress&) = delete; ///< events hold its address
 
-    /// Replaces the listener; empty: none.
+    /// Replaces the listener (empty: none) and the seconds between two reports.
     void Set(ProgressListener listener, double seconds)
     {
         m_listener = std::move(listener);
@@ -55,8 +55,8 @@ class SimulationProgress
         return bool(m_listener);
     }
 
-    /// Starts reporting how many of all steps are done; `what` names the steps; unless it is empty,
-    /// the simulated time is appended to it.
+    /// Starts reporting how many of all steps are done; `what` names the steps; unless `what` is
+    /// empty, the simulated time is appended to it.
     void Begin(const std::string& what, const std::function<uint64_t()>& done, uint64_t all);
 
     /// Ends reporting, so that no check extends the simulation.
@@ -69,7 +69,7 @@ class SimulationProgress
     void Look();
 
     ProgressListener m_listener;
-    double m_seconds; ///< between two reports
+    double m_seconds; ///< seconds between two reports
     std::string m_what;
     std::function<uint64_t()> m_done;
     uint64_t m_all{0};

@@ -29,16 +29,16 @@ class FabricOptions
                                                      const std::string& defaultText);
 
     /// Makes the option placement, which JobPlacement reads, with a default rule, an addition to
-    /// its help text, and optionally another name.
+    /// its help text, and optionally an alias.
     static StudyParameter GetPlacement(const std::string& law,
                                        const std::string& besides = "",
                                        const std::string& alias = "");
 
-    /// Lists linkDelay and switchDelay; an option not given leaves the attributes of cables, or of
-    /// switches and interfaces, unchanged.
+    /// Lists the options linkDelay and switchDelay; if one is not given, the attributes of cables,
+    /// or of switches and interfaces, stay unchanged.
     static std::vector<StudyParameter> GetDelays();
 
-    /// Sets the delays given. @param options the options @param fabrics sets the attributes
+    /// Sets delays that are given. @param options the options @param fabrics sets the attributes
     /// @tparam HELPER WormholeHelper; a template, so that options need not know that class
     template <class HELPER>
     static void SetDelays(const OptionValues& options, HELPER& fabrics)
@@ -60,7 +60,7 @@ class FabricOptions
                     const std::string& without,
                     const std::string& defaultText = "");
 
-    /// Tells whether any of the three options was given.
+    /// Tells whether fabric, topology or routing was given.
     static bool Has(const OptionValues& options)
     {
         return options.Has("fabric") || options.Has("topology") || options.Has("routing");
@@ -75,9 +75,9 @@ class FabricOptions
     /// Gives the topology's text, as for MakeTopology; empty if there is no such text.
     static std::string GetText(const OptionValues& options);
 
-    /// Makes graph and routes of the fabric; null if neither an option nor a default gives one;
-    /// throws a WormholeError that names the option if both are given, or there is no such fabric;
-    /// if the value suits the other option, the message suggests that option.
+    /// Makes the fabric's graph and routes; null if neither an option nor a default gives a fabric;
+    /// throws a WormholeError that names the option if fabric and topology are both given, or there
+    /// is no such fabric; if the value suits the other option, the message suggests that option.
     static std::shared_ptr<const WormholeTopology> Read(const OptionValues& options);
 };
 

@@ -87,8 +87,8 @@ class OptionValues
     /// Writes an option in the caller's notation, with a value unless that is empty.
     std::string Show(const std::string& name, const std::string& value = "") const;
 
-    /// Gives an option its name in Python: group_sizes for groupSizes, search for the switch
-    /// noSearch.
+    /// Gives an option's name in Python, such as group_sizes for groupSizes, or search for the
+    /// switch noSearch.
     static std::string GetPythonName(const std::string& name, bool isSwitch);
 
     /// Throws a WormholeError that shows the option's value and says what is wrong or expected.
@@ -106,10 +106,10 @@ class OptionValues
     /// Runs an action; adds the option's name to any WormholeError that it throws.
     void Check(const std::string& name, const std::function<void()>& action) const;
 
-    /// Throws a WormholeError if an option is given together with one that conflicts with it.
+    /// Throws a WormholeError if an option is given together with another that conflicts with it.
     void RefuseTogether(const std::string& name, const std::vector<std::string>& others) const;
 
-    /// Throws for an option that has no effect without another, perhaps with a certain value.
+    /// Throws for an option that has no effect without another option (with a value, if not empty).
     [[noreturn]] void RefuseAlone(const std::string& name,
                                   const std::string& other,
                                   const std::string& value = "") const
@@ -221,11 +221,11 @@ class OptionValues
 
     Time ReadTime(const std::string& name, const std::string& text) const;
 
-    /// @return comma-separated entries outside of brackets, none of them empty
+    /// @return the option's entries, split at commas outside of brackets; no entry is empty
     std::vector<std::string> Split(const std::string& name) const;
 
     Origin m_origin;                                    ///< source of the values
-    std::map<std::string, Option> m_options;            ///< by name
+    std::map<std::string, Option> m_options;            ///< options by name
     std::map<std::string, std::string> m_names;         ///< declared names by plain spelling
     std::set<std::string> m_attributes;                 ///< attributes that were given
     std::map<std::string, MachineValue> m_machine;      ///< a machine's values, by attribute
@@ -289,13 +289,13 @@ struct StudyParameter
     /// @param words allowed words; empty: any
     StudyParameter(const std::string& text, const std::vector<std::string>& words = {});
 
-    /// The same.
+    /// Reads a definition, like the other constructor, with any words allowed.
     StudyParameter(const char* text)
         : StudyParameter(std::string(text))
     {
     }
 
-    /// @return allowed values, for help texts, such as "1 to 65535"; empty: any of its type
+    /// @return allowed values, for help texts, such as "1 to 65535"; empty: any value of its type
     std::string GetAccepted() const;
 
     /// @return description, unit and allowed values

@@ -25,8 +25,8 @@ class ProgressLine
     ProgressLine();
     ~ProgressLine();
 
-    ProgressLine(const ProgressLine&) = delete;            ///< one line, one writer
-    ProgressLine& operator=(const ProgressLine&) = delete; ///< one line, one writer
+    ProgressLine(const ProgressLine&) = delete;            ///< a line has only one writer
+    ProgressLine& operator=(const ProgressLine&) = delete; ///< a line has only one writer
 
     /// @param program name with which lines begin
     /// @param isAsked whether to show lines even if there is no terminal
@@ -47,9 +47,9 @@ class ProgressLine
 /// @brief Command-line options, based on ns-3's CommandLine; every error is one line.
 ///
 /// CommandLine responds to an error with its complete help text, and ignores arguments that are not
-/// options. Here all arguments are checked first. CommandLine processes only --PrintAttributes and
-/// the like, and attributes, given as --ns3::Class::Attribute=value or
-/// --attribute=Class::Attribute=value. The --machine's attributes are set before those in
+/// options. Here all arguments are checked first. CommandLine then processes only options such as
+/// --PrintAttributes, and attributes, given as --ns3::Class::Attribute=value or
+/// --attribute=Class::Attribute=value. Attributes of the --machine are set before those in
 /// arguments, whatever the order of the arguments. Programs control the random seed and run
 /// themselves, so --RngSeed and --RngRun are refused.
 class ProgramOptions : public OptionValues
@@ -84,8 +84,8 @@ class ProgramOptions : public OptionValues
     /// Makes all later simulations use a scheduler of GetSchedulerNames.
     static void UseScheduler(const std::string& name);
 
-    /// Creates the folder that an option names if necessary; throws a WormholeError if it can't be
-    /// created or written to.
+    /// Creates the folder that an option names, unless it exists; throws a WormholeError if the
+    /// folder can't be created or written to.
     void MakeFolder(const std::string& name) const;
 
     /// Throws a WormholeError if the file named by the option's value plus `rest` can't be written;

@@ -32,7 +32,7 @@ struct StudyPlot;
 ///        written as CSV and plotted.
 ///
 /// Programs, Python and campaigns all use studies through this interface. A study is one class
-/// derived from this one; its constructor adds its parameters, a line each, see
+/// derived from this class; its constructor adds each parameter by one line, see
 /// doc/design/write-your-own.rst.
 class StudyDefinition
 {
@@ -62,7 +62,7 @@ class StudyDefinition
 
     using Rows = std::vector<CsvRow>; ///< rows of a table
 
-    /// Plots rows and published figures, each with its table's columns.
+    /// Makes plots of rows and of published figures; both have the columns of their tables.
     using Draw = std::function<std::vector<StudyPlot>(const Rows& rows, const Rows& published)>;
 
     /// @return its parameters, in the order of the help text
@@ -87,7 +87,7 @@ class StudyDefinition
     /// Declares its parameters.
     void Declare(OptionValues& values) const;
 
-    /// Lets several processes do its work, see WorkerPool.
+    /// Sets the number of processes that share its work, see WorkerPool.
     void SetJobs(uint32_t jobs)
     {
         m_jobs = jobs;
@@ -110,7 +110,7 @@ class StudyDefinition
     /// of completed runs.
     virtual void Measure(const ProgressListener& progress);
 
-    /// Adds rows from a file written earlier, and returns whether it has any; throws a
+    /// Adds rows from a file written earlier, and returns whether the file has any rows; throws a
     /// WormholeError if the file belongs to another study.
     bool ReadCsv(const std::string& path);
 
@@ -145,7 +145,7 @@ class StudyDefinition
     /// @param draw makes the plots; null: MakePlots does, if there are plots
     StudyDefinition(Description description, const CsvTable& table, Draw draw = nullptr);
 
-    /// Adds the option `published`, and the format of its file.
+    /// Adds the option `published`, and sets the format of its file.
     void AddPublished(const PublishedFigures& figures);
 
     /// Adds the options `placement` and `placements`, which place members.
@@ -159,7 +159,7 @@ class StudyDefinition
                       const std::string& besides = "",
                       const std::string& alias = "");
 
-    /// Reads both options. @param values values of all parameters @param graph the fabric
+    /// Reads placement and placements. @param values all parameters' values @param graph the fabric
     /// @param job placement, number of hosts, and number of their switches
     /// @param name option named in errors about these numbers; empty: placement
     /// @throws WormholeError if the placement is impossible
@@ -168,7 +168,7 @@ class StudyDefinition
                        const JobPlacement::Parameters& job,
                        const std::string& name = "");
 
-    /// @return numbers, from 1, of the placements to measure; a single 0: there is only one
+    /// @return numbers, from 1, of the placements to measure; if there is only one, a single 0
     Wholes GetPlacements() const;
 
     /// @return hosts of a row's members, by rank; the row gets the number of their switches
@@ -186,13 +186,13 @@ class StudyDefinition
     using Value =
         std::variant<uint32_t, double, Time, std::string, bool, Wholes, Ratios, Times, Words>;
 
-    /// Sets a parameter's value to one that the study chooses.
+    /// Replaces a parameter's value by a value that the study chooses.
     void Choose(const std::string& name, const Value& value)
     {
         m_values.at(name) = value;
     }
 
-    /// Adds a dimension to a sweep: a column takes each value of a parameter's list; times in us.
+    /// Adds a dimension to a sweep: a column takes each value (times in us) of a parameter's list.
     void Vary(StudySweep& sweep, const std::string& column, const std::string& name) const;
 
     /// @return the rows to measure, with their known values; empty: the study overrides Measure
@@ -201,13 +201,13 @@ class StudyDefinition
     /// Measures a row, given its index among all rows; this may happen in another process.
     virtual CsvRow MeasureRow(CsvRow row, std::size_t number);
 
-    /// Adds fabric, topology, linkDelay and switchDelay, which StudyHosts::Read reads.
+    /// Adds options fabric, topology, linkDelay and switchDelay, which StudyHosts::Read reads.
     /// @param topology text of the default fabric; empty: none
     /// @param without description of that fabric for the help text; empty: the text itself
     void AddHosts(const std::string& topology, const std::string& without = "");
 
-    /// Adds load, pattern and flits, which TrafficOptions reads, and optionally rounds, the number
-    /// of rounds under traffic.
+    /// Adds the options load, pattern and flits, which TrafficOptions reads, and, if requested,
+    /// rounds, the number of rounds under traffic.
     void AddTraffic(bool hasRounds = false);
 
     /// Adds attributes that the study itself sets, even if a machine sets them, such as
@@ -230,20 +230,20 @@ class StudyDefinition
     /// @param words the words
     static Condition HasOneOf(const std::string& name, const Words& words);
 
-    /// Adds a check for options that conflict, called before anything is read.
+    /// Adds a check for options that conflict, called before any parameter is read.
     void AddRefusal(std::function<void(const OptionValues&)> refuse)
     {
         m_refusals.push_back(std::move(refuse));
     }
 
-    /// Throws for an option that is given with others that conflict with it.
+    /// Adds a check that throws if an option is given together with others that conflict with it.
     void AddExclusion(const std::string& name, const Words& others)
     {
         AddRefusal(
             [name, others](const OptionValues& values) { values.RefuseTogether(name, others); });
     }
 
-    /// Throws for options that are given without another option.
+    /// Adds a check that throws if one of several options is given without another option.
     /// @param names the options
     /// @param other the option that they need
     /// @param value value of `other` that they need; empty: any
@@ -253,7 +253,7 @@ class StudyDefinition
                  const std::string& value = "",
                  bool isExample = false);
 
-    /// @return values, by name, of parameters that are not given
+    /// @return values, by name, to set for parameters that are not given
     /// @param values values of parameters that are given
     virtual std::map<std::string, std::string> GetPreset(
         [[maybe_unused]] const OptionValues& values) const
@@ -261,7 +261,7 @@ class StudyDefinition
         return {};
     }
 
-    /// Checks and keeps what concerns several parameters, after each parameter has been read.
+    /// Checks the parameters together, after each has been read, and stores the study's settings.
     virtual void Validate(const OptionValues& values) = 0;
 
     /// @return number of processes that may share the work, see WorkerPool
@@ -315,7 +315,7 @@ class StudyDefinition
 class StudyRegistry
 {
   public:
-    /// @return names of all studies in Python, in the order of the papers, then others
+    /// @return Python names of all studies, first those from papers, in the papers' order
     static std::vector<std::string> GetNames();
 
     /// Makes a study, named as in Python or as its program; throws a WormholeError if there is no
@@ -327,7 +327,7 @@ class StudyRegistry
     static void PrintJson(std::ostream& os);
     static void PrintJson(std::ostream& os, const StudyDefinition& form); //!< of one study
 
-    /// Prints these parameters as reStructuredText.
+    /// Prints the parameters of all studies, or of one study, as reStructuredText.
     static void PrintRst(std::ostream& os);
     static void PrintRst(std::ostream& os, const StudyDefinition& form); //!< of one study
 };

@@ -75,7 +75,7 @@ class CsvOutput
     /// Opens the file that an option names; throws a WormholeError if it can't be written.
     CsvOutput(const ProgramOptions& options, const std::string& option);
 
-    /// Has a function write the table; throws a WormholeError if not all of it can be written.
+    /// Calls `write` to write the table; throws a WormholeError if not all of it can be written.
     void Write(const std::function<void(std::ostream&)>& write);
 
   private:

@@ -157,7 +157,7 @@ class SyncMachine
     Ptr<CollectiveDomain> MakeDomain(SyncWorkload::Event event) const;
     std::vector<uint32_t> GetHosts(bool hasHost) const;
 
-    /// @return the data fabric's host that serves as a node or as the host
+    /// @return the number, in the data fabric, of a node or of the host that starts programs
     uint32_t GetPlace(uint32_t node) const
     {
         return m_parameters.places.empty() ? node : m_parameters.places.at(node);
