@@ -234,7 +234,7 @@ GroupFailures::Beat()
         {
             Suspect(m_ring[place],
                     before,
-                    "no heart beat of " + NameHost(before) + " for " + ExactTime::Print(delay));
+                    "no heartbeat of " + NameHost(before) + " for " + ExactTime::Print(delay));
         }
     }
 }

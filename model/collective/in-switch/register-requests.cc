@@ -89,7 +89,7 @@ InSwitchCollective::AskAgain(uint16_t group)
     }
 }
 
-// Keep-alives go on while a member is in a round, as heart beats do, and not for ever if it never
+// Keep-alives go on while a member is in a round, as heartbeats do, and not for ever if it never
 // leaves: a simulation of which nothing else is left ends. A group that sends none is at rest, and
 // its registers are kept as if it did.
 
