@@ -273,7 +273,7 @@ AddOptions(ProgramOptions& options)
 {
     const std::string drawn = "irregular:switches=6,ports=6,hosts=12";
     FabricOptions::Add(options, drawn, drawn);
-    options.Add("members", "N", "number of members (default for named hosts: all of them)", "6");
+    options.Add("members", "N", "number of members (default if --placement names hosts: all)", "6");
     options.Add(FabricOptions::GetPlacement("evenly", "; evenly: spread over all hosts"));
     options.Add("kind", "KIND", "kind of collective, such as broadcast", "barrier");
     options.Add("algorithm", "NAME", "algorithm of the collective, such as dissemination", "btin");

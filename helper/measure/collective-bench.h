@@ -137,7 +137,7 @@ class CollectiveBench
     void RunUntilLeft(uint64_t due);
     void Disconnect();
 
-    /// Ends the simulation early if outages may follow.
+    /// Stops the simulation now, without waiting for later outages, if the fabric can have any.
     void StopEarly() const
     {
         if (m_stopsEarly)
@@ -177,7 +177,7 @@ class CollectiveBench
 
     Ptr<Collective> m_collective;
     Ptr<CollectiveDomain> m_domain;              ///< its domain
-    bool m_stopsEarly;                           ///< whether outages may follow
+    bool m_stopsEarly;                           ///< whether the fabric can have outages
     std::unique_ptr<RoundExplainer> m_explainer; ///< explains rounds; null: not recording
     Time m_setup;                                ///< set-up time
     Time m_release;                              ///< release time

@@ -54,11 +54,11 @@ struct WormCase
         std::optional<int64_t> toPs;           ///< when it is up again; none: never
     };
 
-    /// Gives times and depth at an end of a cable: those of its parts, or else the fabric's (S10).
+    /// Gives the timing at a cable's end: values that its cable and node set, else `timing` (S10).
     Timing GetTiming(FabricGraph::End end) const;
 
     FabricGraph graph;                    ///< the fabric, whose parts may have their own times
-    Timing timing{};                      ///< timing of all parts without their own
+    Timing timing{};                      ///< values for parts that set none themselves
     bool sync{false};                     ///< whether the branches of a worm advance together
     bool sourceRouted{false};             ///< whether worms carry their routes (S1b)
     uint32_t flitBytes{1};                ///< bytes of a flit, used for routes that worms carry

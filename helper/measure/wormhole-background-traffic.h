@@ -179,7 +179,7 @@ class BackgroundTraffic
     /// Starts the traffic. @return the warm-up time, counted from now; 0 without traffic
     Time Start();
 
-    /// Starts the traffic, and schedules the first round after the warm-up, or now without traffic.
+    /// Starts the traffic, if any, and schedules the first round for the end of the warm-up.
     void Begin(const std::function<void()>& round)
     {
         m_round = round;

@@ -99,8 +99,8 @@ class StudyDefinition
         m_dataFolder = folder;
     }
 
-    /// Reads what to measure from values of its parameters, and adds a machine's values to these;
-    /// throws a WormholeError for impossible values, stating the value and what is accepted.
+    /// Reads from `values` what to measure, after adding a machine's values for parameters not
+    /// given; throws a WormholeError for impossible values, stating the value and what is accepted.
     void Read(OptionValues& values);
 
     /// Reads what plots need; throws as Read.
