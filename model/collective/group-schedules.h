@@ -116,7 +116,7 @@ struct GroupSchedules
     std::vector<CommunicationSchedule> members; ///< schedules by rank
     std::string fallback{};                     ///< algorithm that replaces this one; empty: none
 
-    /// @return algorithm that replaces smp @param fallback the one that replaces smp's inner one
+    /// @return smp with another inner algorithm @param fallback what replaces its inner algorithm
     static std::string OfInner(const std::string& fallback)
     {
         const auto colon = std::min(fallback.find(':'), fallback.size());

@@ -207,9 +207,9 @@ class Collective : public Object, public CollectiveClient
         return DataKindInvariant::ListFinal(GetKind(), GetNMembers(), root, rank);
     }
 
-    /// Sets a member's data for its next and all later rounds. In a round, either all members with
-    /// data to contribute (GetInputParts) or none of them must have been given data before they
-    /// enter: Enter throws at the first member that differs from earlier ones.
+    /// Sets a member's data for its next and all later rounds. If a member with data to contribute
+    /// (GetInputParts) has been given data before it enters a round, all such members must have
+    /// been: Enter throws at the first member that differs from earlier ones.
     /// @param rank the member @param bytes its data: the parts of GetInputParts, concatenated
     /// @throws WormholeError if the length is wrong, or the algorithm does not carry contents
     void SetInput(uint32_t rank, const std::vector<uint8_t>& bytes);

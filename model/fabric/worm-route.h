@@ -426,10 +426,10 @@ class WormRoute : public SimpleRefCount<WormRoute>
     uint8_t m_maxLane{0};
     bool m_isFound{false};    ///< whether its branches are found on the way
     Ptr<const Shape> m_shape; ///< null if each stop but the last has one branch
-    /// The shape's branches, or null, and the branches of stop 0. Tens of thousands of routes share
-    /// few cache lines, and a reader of the route has these lines at hand.
+    /// The shape's branches, or null without a shape. With this pointer, a Reader need not load the
+    /// Shape (unless m_isFound), which is rarely in a cache if there are many routes.
     const Channel* m_channels{nullptr};
-    Exits m_first{0, 0, 0, 0, 0}; ///< see m_channels
+    Exits m_first{0, 0, 0, 0, 0}; ///< with a shape, the branches of stop 0
     /// Without a shape, the lane of each channel, the first one's in the lowest bits. Every worm
     /// has its own route, so a list of lanes for each would take memory, and time.
     uint64_t m_pathLanes{0};

@@ -67,13 +67,13 @@ class WormholePort : public Object
     /// already has a cable, or is in no node.
     void Plug(Ptr<WormholeChannel> channel, WormholePort& far);
 
-    /// Makes the output ready for its first flit by the attributes of both ends, or throws a
-    /// WormholeError if the buffer depth does not fit; times: the fabric's flit times; pace: index
-    /// of the cable's; least: minimum depth, in flits, of buffers whose attribute is unset.
+    /// Prepares the output by the attributes of both ends, or throws a WormholeError if the far
+    /// buffer would be too deep; times: the fabric's flit times; pace: index of the cable's flit
+    /// time in `times`; least: minimum depth, in flits, of buffers whose attribute is unset.
     void Start(uint8_t pace, const FlitTimes& times, uint64_t least);
 
-    /// Gives the depth of the buffer at the far end in flits, or throws a WormholeError if it does
-    /// not fit; tau: flit time in ns-3 time units; least: minimum depth.
+    /// Gives the depth, in flits, of the buffer at the cable's far end, or throws a WormholeError
+    /// if it would be too deep; tau: the cable's flit time, ns-3 time units; least: as for Start.
     uint32_t GetFarDepth(int64_t tau, uint64_t least) const;
 
     void CancelStart(); ///< Undoes Start, so that attributes can be set again.

@@ -149,7 +149,7 @@ class HostInterfaces
         BY_DESTINATION, ///< number of the receiver's host modulo number of interfaces
     };
 
-    /// Sets the first interface, while it is the only one. @param device its device
+    /// Makes an interface the host's first and only one. @param device its device
     void SetFirst(Ptr<WormholeNetDevice> device)
     {
         m_interfaces.assign(1, {std::move(device), {}, {}});

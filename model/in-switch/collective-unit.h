@@ -126,9 +126,9 @@ class CollectiveUnit : public Object, private WormSink
     std::vector<uint16_t> GetLeastRecentlyUsed() const;
 
     /// Reserves a register for a group whose SETUP message is in flight, displacing another
-    /// group's. When that message arrives, the other register, if still here, is sent to the host
-    /// that will hold it; from then on the other group's messages are forwarded there. As soon as a
-    /// register is free, the register displaced first is fetched back.
+    /// group's. When that message arrives, the other group's register, unless freed since, is sent
+    /// to the host that will hold it; from then on that group's messages are forwarded there. As
+    /// soon as a register is free, the register displaced first is fetched back.
     /// @param group group identifier
     /// @param victim the other group, one of GetLeastRecentlyUsed
     /// @param toKeeper route from this switch to the host that will hold its register

@@ -186,7 +186,7 @@ class SwitchSearch
         return m_isTarget[node];
     }
 
-    /// @return links from the root to the farthest target, if the search is complete
+    /// @return number of links from the root to the farthest target; valid if IsComplete
     uint32_t GetDepth() const
     {
         return static_cast<uint32_t>(m_levels.size()) - 2;

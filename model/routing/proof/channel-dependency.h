@@ -99,8 +99,8 @@ class ChannelDependency
     /// @param routing routing on the same fabric, which must outlive this object
     void AddAllPairs(const UpDownRouting& routing);
 
-    /// Adds the routes between all pairs of hosts; they are made only if no TurnRule proves them
-    /// safe.
+    /// Adds the routes between all pairs of hosts, but makes these routes only if no TurnRule
+    /// proves them free of deadlock.
     /// @param router gives routes of the same fabric, and must outlive this object
     /// @throws WormholeError if a route leaves by a port without a cable
     void AddAllPairs(WormholeRouter& router);
