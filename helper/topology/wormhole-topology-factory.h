@@ -139,10 +139,11 @@ FabricGraph ReadFabricFile(const std::string& path);
 ///        routes; the caller has checked the object's keys; throws as ReadFabricFile.
 FabricGraph ReadFabric(const JsonValue& root);
 
-/// @ingroup wormhole @brief Writes a fabric to a JSON file, replacing an existing one, or throws a
-/// WormholeError if the file can't be written, or traffic could not use the fabric.
-/// ReadFabricFile restores the fabric with the same names. It numbers switches in the order of
-/// their names, so it also restores the numbers, unless renamed switches are in another order.
+/// @ingroup wormhole @brief Writes a fabric to a JSON file, replacing an existing one.
+/// @param graph the fabric: ReadFabricFile restores it with the same names, and with the same
+///        numbers, unless renamed switches are in another order (it numbers them by their names)
+/// @param path the file
+/// @throws WormholeError if the file can't be written, or traffic could not use the fabric
 void WriteFabricFile(const FabricGraph& graph, const std::string& path);
 
 } // namespace ns3
