@@ -15,7 +15,7 @@ def test_every_public_name_is_used_and_does_what_its_type_says(wh, tmp_path):
     assert [name for name in wh.__all__ if not re.search(rf"\bwh\.{name}\b", text)] == []
     assert [name for name in wh._MODULES if not re.search(rf"\b{name}\b", text)] == []
     every_name.main(tmp_path)
-    assert all(unit in wh.__doc__ for unit in ("microseconds", "bytes", "flits", "share"))
+    assert all(unit in wh.__doc__ for unit in ("microseconds", "bytes", "flits", "fraction"))
 
 
 def test_strict_checks_pass():
