@@ -119,6 +119,17 @@ def test_many_points_are_thinned_out():
     assert {(row["tried"], row["winner"], row["instead"]) for row in rows} == {("2us", "a", "b")}
 
 
+def test_all_algorithms_are_tried_with_a_cost_that_was_left_out():
+    point = assumptions.Point(4, 8, tuple((name, 10.0 + number) for number, name in enumerate("abcdef")))
+    told = {}
+    for text in ("0bps", "40Gbps"):
+        guess = assumptions.Guess("ns3::HostSoftware::CopyDataRate", text, "a default", ("80Gbps",))
+        told[text], _ = assumptions.vary(
+            [point], [guess], 6, lambda _, name, members, sizes: {8: 1.0 if name == "f" else 20.0},
+            lambda *_: True, None, lambda *_: None)
+    assert [row["instead"] for row in told["0bps"]] == ["f"] and told["40Gbps"] == []
+
+
 def test_leaders_far_apart_are_measured_again():
     """A value may cost one of them alone; one with which not both can be measured was not tried."""
     times = {"a": 10.0, "b": 30.0, "h": 2.0}
@@ -139,7 +150,7 @@ def test_leaders_far_apart_are_measured_again():
 
     told = check(able)
     assert {(row["attribute"], row["winner"], row["instead"], row["hardware"]) for row in told["changes"]} == {
-        (copies.attribute, "h", "a", True), (start.attribute, "a", "b", False)}
+        (copies.attribute, "h", "a", True), (start.attribute, "a", "b", False), (start.attribute, "h", "b", True)}
     assert told["varied"] == [str(copies), str(start)] and told["checked"] == (1, 1)
     assert check(able[:1])["varied"] == []  # no order
 

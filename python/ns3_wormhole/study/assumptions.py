@@ -12,6 +12,7 @@ import contextlib
 import dataclasses
 import functools
 import math
+import re
 from typing import Callable, Collection, Iterable, Mapping, Sequence
 
 from ..collective.hardware import has
@@ -92,6 +93,11 @@ class Point:
         found = [name for name, time in self.ours[1:]
                  if name == self.ours[1][0] or time < FACTOR * self.ours[0][1]][:_NEAR]
         return found + [name for name, _ in self.hardware]
+
+    @property
+    def names(self) -> list:
+        """All algorithms but the fastest: a cost that was left out, a value of 0, may slow any of them much."""
+        return [name for name, _ in self.ours[1:] + self.hardware]
 
     @property
     def is_close(self) -> bool:
@@ -256,18 +262,25 @@ def vary(points: Sequence[Point], found: Sequence[Guess], own: int,
             some = [dataclasses.replace(point, ours=point.ours[:2]) for point in some]
             some = some[::max(1, math.ceil(_cost(some, tries) / left))]
         chosen += some
-    whole = _cost(chosen, tries)
+    full = {(point.members, point.size): point for point in points}
+
+    def rivals(guess):
+        """Returns the algorithms to measure at a point."""
+        return lambda point: [point.ours[0][0], *(
+            point.near if re.search("[1-9]", guess.text) else full[point.members, point.size].names)]
+
+    whole = sum(len(rivals(guess)(point)) for guess, _ in tries for point in chosen)
     rows, done = [], 0
     for guess, text in tries:
         times: dict = {}
-        for members, algorithm, sizes in batches(chosen, lambda point: [point.ours[0][0], *point.near]):
+        for members, algorithm, sizes in batches(chosen, rivals(guess)):
             tell(done, whole)
             new = measure({guess.attribute: text}, algorithm, members, sizes) \
                 if has_effect(guess.attribute, algorithm) else {size: base(members, size, algorithm) for size in sizes}
             times.update({(members, size, algorithm): time for size, time in new.items()})
             done += len(sizes)
         for point in chosen:
-            rows += _changes(point, guess, text, times)
+            rows += _changes(point, rivals(guess)(point)[1:], guess, text, times)
     tell(whole, whole)
     return rows, len(chosen) + len(points) - len(uncertain)
 
@@ -285,15 +298,14 @@ def batches(points: Iterable[Point], algorithms):
     yield from ((*key, sizes) for key, sizes in batches.items())
 
 
-def _changes(point, guess, text, times):
+def _changes(point, rivals, guess, text, times):
     """Yields rows for algorithms whose order changes at a point."""
-    first = point.ours[0][0]
-    time = times[point.members, point.size, first]
+    first, time = point.ours[0][0], times[point.members, point.size, point.ours[0][0]]
     hardware = dict(point.hardware)
     row = {"members": point.members, "bytes": point.size, "attribute": guess.attribute,
            "value": guess.text, "source": guess.source, "tried": text}
     for is_hardware in (False, True):
-        others = [name for name in point.near if (name in hardware) == is_hardware]
+        others = [name for name in rivals if (name in hardware) == is_hardware]
         new = {name: times[point.members, point.size, name] for name in others
                if times[point.members, point.size, name] < math.inf}  # else not with this value
         if not new or time == math.inf:
@@ -304,6 +316,8 @@ def _changes(point, guess, text, times):
         if before < _CLEARLY * after:
             pair = (best, first) if led else (first, best)
             yield {**row, "winner": pair[0], "instead": pair[1], "hardware": is_hardware}
+        if not is_hardware and new[best] < time:
+            first, time = best, new[best]  # with which hardware competes
 
 
 def changes_as_text(rows: Sequence[Mapping], text_of: Callable[[int], str]) -> list[str]:
