@@ -257,10 +257,12 @@ RouteSet::SetOrder(const std::vector<Vertex>& order)
     std::vector<bool> isIn(nVertices, false);
     for (const auto vertex : order)
     {
-        WormholeError::ThrowIf(vertex >= nVertices || isIn[vertex],
-                               m_name + ": vertex " + std::to_string(vertex) +
-                                   " is out of range or twice in their order; expected 0 to " +
-                                   std::to_string(nVertices - 1) + ", each once");
+        if (vertex >= nVertices || isIn[vertex])
+        {
+            throw WormholeError(m_name + ": vertex " + std::to_string(vertex) +
+                                " is out of range or twice in their order; expected 0 to " +
+                                std::to_string(nVertices - 1) + ", each once");
+        }
         isIn[vertex] = true;
     }
     WormholeError::ThrowIf(order.size() < nVertices,
@@ -273,10 +275,12 @@ RouteSet::SetOrder(const std::vector<Vertex>& order)
 const std::vector<uint32_t>&
 RouteSet::GetRanks() const
 {
-    WormholeError::ThrowIf(m_ranks.empty() && m_channels.GetNChannels() > 0,
-                           m_name + ": they have no order, which tree worms and routes to "
-                                    "switches need; expected a constructor that calls SetOrder "
-                                    "or SetRanks");
+    if (m_ranks.empty() && m_channels.GetNChannels() > 0)
+    {
+        throw WormholeError(m_name + ": they have no order, which tree worms and routes to "
+                                     "switches need; expected a constructor that calls SetOrder "
+                                     "or SetRanks");
+    }
     return m_ranks;
 }
 
