@@ -299,10 +299,9 @@ RouteSet::HasCycle(const FabricGraph&) const
 {
     const auto nHosts = m_graph.GetNHosts();
     const bool isBySwitch = AreBySwitch();
-    const bool hasOrder = !m_ranks.empty();
-    const auto falls = [this, hasOrder](const Way& way) {
-        return std::adjacent_find(way.begin(), way.end(), [this, hasOrder](Vertex a, Vertex b) {
-                   return !hasOrder || m_ranks[a] >= m_ranks[b];
+    const auto falls = [this](const Way& way) {
+        return std::adjacent_find(way.begin(), way.end(), [this](Vertex a, Vertex b) {
+                   return m_ranks.empty() || m_ranks[a] >= m_ranks[b];
                }) != way.end();
     };
     Way way;

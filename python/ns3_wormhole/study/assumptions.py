@@ -69,6 +69,11 @@ class Guess:
     source: str  #: where it comes from
     tried: tuple[str, ...]  #: other values
 
+    @property
+    def is_zero(self) -> bool:
+        """Whether a cost was left out, which may slow any algorithm much."""
+        return not re.search("[1-9]", self.text)
+
     def __str__(self):
         tried = f" (tried: {self.tried[0]})" if len(self.tried) == 1 else ""
         return f"{self.attribute.removeprefix('ns3::')}={shown(self.text)}{tried}"
@@ -93,11 +98,6 @@ class Point:
         found = [name for name, time in self.ours[1:]
                  if name == self.ours[1][0] or time < FACTOR * self.ours[0][1]][:_NEAR]
         return found + [name for name, _ in self.hardware]
-
-    @property
-    def names(self) -> list:
-        """All algorithms but the fastest: a cost that was left out, a value of 0, may slow any of them much."""
-        return [name for name, _ in self.ours[1:] + self.hardware]
 
     @property
     def is_close(self) -> bool:
@@ -262,25 +262,24 @@ def vary(points: Sequence[Point], found: Sequence[Guess], own: int,
             some = [dataclasses.replace(point, ours=point.ours[:2]) for point in some]
             some = some[::max(1, math.ceil(_cost(some, tries) / left))]
         chosen += some
-    full = {(point.members, point.size): point for point in points}
+    every = {(point.members, point.size): [name for name, _ in point.ours[1:] + point.hardware] for point in points}
 
-    def rivals(guess):
-        """Returns the algorithms to measure at a point."""
-        return lambda point: [point.ours[0][0], *(
-            point.near if re.search("[1-9]", guess.text) else full[point.members, point.size].names)]
+    def rivals(guess, point):
+        return every[point.members, point.size] if guess.is_zero else point.near
 
-    whole = sum(len(rivals(guess)(point)) for guess, _ in tries for point in chosen)
+    whole = sum(1 + len(rivals(guess, point)) for guess, _ in tries for point in chosen)
     rows, done = [], 0
     for guess, text in tries:
         times: dict = {}
-        for members, algorithm, sizes in batches(chosen, rivals(guess)):
+        for members, algorithm, sizes in batches(
+                chosen, lambda point, guess=guess: [point.ours[0][0], *rivals(guess, point)]):
             tell(done, whole)
             new = measure({guess.attribute: text}, algorithm, members, sizes) \
                 if has_effect(guess.attribute, algorithm) else {size: base(members, size, algorithm) for size in sizes}
             times.update({(members, size, algorithm): time for size, time in new.items()})
             done += len(sizes)
         for point in chosen:
-            rows += _changes(point, rivals(guess)(point)[1:], guess, text, times)
+            rows += _changes(point, rivals(guess, point), guess, text, times)
     tell(whole, whole)
     return rows, len(chosen) + len(points) - len(uncertain)
 
