@@ -53,8 +53,8 @@ class LatencyReport
     int64_t GetHeldByTraffic() const;
 
     /// Summarizes the intervals, longest first, in lines such as "37.2 % 9.138 us waiting for an
-    /// output: s12:3, held by worm 8", and a line for the rest; background worms that cause delays
-    /// at the same place are counted together; the text is empty if there are no intervals.
+    /// output: s12:3, held by worm 8", with one more line for all other intervals; delays by
+    /// background worms at one place are counted together; without intervals the text is empty.
     std::string ToText(std::size_t lines = 12) const;
 
     /// Writes the intervals as a JSON list of objects: from_ps, to_ps, cause, place, lane, worm,

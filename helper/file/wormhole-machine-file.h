@@ -34,8 +34,8 @@ class MachineFile
         }
     };
 
-    /// Reads a preset of the module's data folder, or a file (a name with .toml or a slash); throws
-    /// a WormholeError with file, line, value and what is expected if the file is missing or wrong.
+    /// Reads a preset of the module's data folder, or a file (a name with .toml or a slash); if it
+    /// is missing or wrong, throws a WormholeError with file, line, value and what is expected.
     static MachineFile Read(const std::string& nameOrPath, const std::string& folder = "");
 
     /// @return whether this build can read TOML, which needs the headers of toml++
@@ -68,13 +68,13 @@ class MachineFile
         return m_entries;
     }
 
-    /// @return whether the file states if switches support collectives (by registers or slots)
+    /// @return whether the file states that switches do, or do not, support collectives
     bool SaysInSwitch() const
     {
         return m_inSwitch.has_value();
     }
 
-    /// @return the source of the statement whether switches support collectives; may be empty
+    /// @return source of the file's statement on switches' support of collectives; may be empty
     const std::string& GetInSwitchSource() const
     {
         return m_inSwitchSource;

@@ -56,9 +56,9 @@ class CollectiveHelper
     /// latency, after its send has ended, independently of other messages.
     Ptr<CollectiveDomain> InstallIdeal(uint32_t hosts, Time latency) const;
 
-    /// Creates a barrier (an all-reduction if Operation and WidthBits are set), to which
-    /// Collective::Create gives a group; `name` is that of a TypeId, or a short name such as
-    /// dissemination, perhaps with attributes as in tree[Tree=fibo], see CollectiveRegistry::Make;
+    /// Creates a barrier (an all-reduction if Operation and WidthBits are set) without a group,
+    /// which Collective::Create sets; `name` is a TypeId's name or a short name (see
+    /// CollectiveRegistry::Make) such as dissemination or, with an attribute, tree[Tree=fibo];
     /// throws a WormholeError if the name is unknown.
     static Ptr<Barrier> MakeBarrier(const std::string& name);
 
@@ -68,25 +68,25 @@ class CollectiveHelper
     /// Creates a reduction, like MakeBarrier. @param name its name @return the reduction
     static Ptr<Reduction> MakeReduction(const std::string& name);
 
-    /// Creates a collective of a kind in GetKindNames, like MakeBarrier; the kinds barrier,
-    /// allreduction (a barrier with values), broadcast and reduction move a value, or data if only
+    /// Creates a collective of a kind in GetKindNames, as MakeBarrier creates a barrier; a barrier,
+    /// allreduction (a barrier with values), broadcast or reduction moves a value, or data if only
     /// an algorithm for data has the given name and attributes; other kinds move data.
     static Ptr<Collective> MakeCollective(const std::string& kind, const std::string& name);
 
-    /// Creates a data collective of any kind except barrier, like MakeBarrier, by a short name such
-    /// as ring, with attributes such as ring[SegmentBytes=4096].
+    /// Creates a collective for data, of any kind except barrier, as MakeBarrier creates a barrier;
+    /// `name` is, for example, ring or, with an attribute, ring[SegmentBytes=4096].
     static Ptr<DataCollective> MakeData(const std::string& kind, const std::string& name);
 
-    /// Tells whether MakeCollective creates a collective that moves data; throws as MakeCollective.
+    /// Tells whether what MakeCollective creates moves data; throws MakeCollective's errors.
     static bool MovesData(const std::string& kind, const std::string& name);
 
-    /// Lists short names of a kind's algorithms for data; the kind is as for MakeData.
+    /// Lists short names of algorithms for data, for a kind of collective other than barrier.
     static std::vector<std::string> GetDataNames(const std::string& kind);
 
-    /// @return names of all kinds
+    /// @return names of all kinds of collectives
     static const std::vector<std::string>& GetKindNames();
 
-    /// Lists short names of a kind's algorithms for a value, or for data if it has no others.
+    /// Lists short names of a kind's algorithms for a value or, if there are none, for data.
     static std::vector<std::string> GetNames(const std::string& kind);
 
     /// Counts the steps of a software algorithm if all members, each on a host of its own, proceed
@@ -94,11 +94,11 @@ class CollectiveHelper
     /// algorithm.
     static uint32_t CountSteps(const std::string& kind, const std::string& name, uint32_t members);
 
-    /// Assigns random streams, from an index on, to all hosts' software; returns their number.
+    /// Assigns random streams, from number `stream` on, to all hosts' software; returns how many.
     static int64_t AssignStreams(Ptr<CollectiveDomain> domain, int64_t stream);
 
-    /// Finds the module's name of a kind, given that name or MPI's (allreduce, MPI_Bcast), in upper
-    /// or lower case; throws a WormholeError if there is no such kind.
+    /// Finds the module's name of a kind of collective, given that name or MPI's (allreduce,
+    /// MPI_Bcast), in upper or lower case; throws a WormholeError if there is no such kind.
     static std::string GetKindName(const std::string& kind);
 
   private:

@@ -42,15 +42,15 @@ class WormholeTrafficHelper
         SetFactoryAttribute(m_patternFactory, name, value);
     }
 
-    /// Installs traffic, with three random streams, on a fabric built from the graph; the traffic
-    /// begins with its Start; throws a WormholeError if the pattern does not fit the fabric.
+    /// Installs traffic, with three random streams, on a fabric built from the graph; its Start
+    /// begins the traffic; throws a WormholeError if the pattern does not fit the fabric.
     Ptr<WormholeTraffic> Install(Ptr<WormholeFabric> fabric,
                                  const FabricGraph& graph,
                                  const WormLength& length,
                                  int64_t stream) const;
 
-    /// Reassigns the streams of arrivals and lengths, and returns their number; the pattern keeps
-    /// its stream, since it may have drawn random numbers before Start.
+    /// Reassigns the random streams of worms' arrivals and lengths, and returns their number; the
+    /// traffic pattern keeps its stream, since it may have drawn random numbers before Start.
     static int64_t AssignStreams(Ptr<WormholeTraffic> traffic, int64_t stream)
     {
         return traffic->AssignStreams(stream);

@@ -67,9 +67,9 @@ class CollectiveBench
     /// measured rounds; throws a WormholeError if there are no rounds, or a member does not leave.
     std::vector<Time> CrossInLoop(uint32_t warmUp, uint32_t rounds);
 
-    /// Enables reports, every few seconds of wall-clock time, of how many of all departures have
-    /// happened; reports do not affect simulated times; a round that the listener stops throws like
-    /// a round that never ends.
+    /// Tells the listener, every few seconds of wall-clock time, how many of all departures have
+    /// happened; this does not affect simulated times; if the listener stops a round, the
+    /// round throws the error of a round that never ends.
     void SetProgress(ProgressListener listener, double seconds)
     {
         m_progress.Set(std::move(listener), seconds);
@@ -88,7 +88,7 @@ class CollectiveBench
         m_explainer.reset();
     }
 
-    /// Explains, after Record, the last round's time, from its first arrival to its last departure.
+    /// After Record, explains the last round's time, from first arrival to last departure.
     LatencyReport GetReport() const
     {
         const auto& explainer = *m_explainer;
@@ -137,7 +137,7 @@ class CollectiveBench
     void RunUntilLeft(uint64_t due);
     void Disconnect();
 
-    /// Stops the simulation now, without waiting for later outages, if the fabric can have any.
+    /// If the fabric can have outages, stops the simulation now, without waiting for later outages.
     void StopEarly() const
     {
         if (m_stopsEarly)
@@ -159,7 +159,7 @@ class CollectiveBench
         }
     }
 
-    /// @return all crossings since the fabric was created
+    /// @return number of all channel crossings since the fabric was created
     Traffic CountTraffic() const;
     void Leave(uint32_t rank, uint64_t result);
 
@@ -204,7 +204,7 @@ class CollectiveBench
 class CollectiveTiming
 {
   public:
-    /// Records a collective, with or without a group.
+    /// Records the rounds of a collective, whose group may be created later.
     explicit CollectiveTiming(Ptr<Collective> collective);
     ~CollectiveTiming();
 
@@ -214,7 +214,7 @@ class CollectiveTiming
     /// @return times of completed rounds, in order
     std::vector<Time> GetDurations() const;
 
-    /// Writes the rounds' number, and mean, minimum, maximum and optional 99th percentile in us.
+    /// Writes the number of rounds, and mean, minimum, maximum and (with99) 99th percentile in us.
     std::string ToText(bool with99 = false) const;
 
   private:
@@ -253,9 +253,9 @@ class CollectiveTiming
 };
 
 /// @ingroup wormhole
-/// @brief Describes why a collective's rounds took so long, each from its last arrival to its last
-///        departure: the breakdown of the slowest round, and the sums of all rounds by cause; with
-///        background traffic, also the share of the time that the traffic causes.
+/// @brief Describes why a collective's rounds (each from its last arrival to its last departure)
+///        took so long: gives the breakdown of the slowest round, and the sums of all rounds by
+///        cause; with background traffic, also the share of the time that the traffic causes.
 std::string ExplainRounds(const RoundExplainer& explainer,
                           const Ptr<Collective>& collective,
                           uint64_t rounds);

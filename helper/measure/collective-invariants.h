@@ -34,8 +34,8 @@ class CollectiveInvariants
                              const std::string& name,
                              uint32_t maxMembers = 24);
 
-    /// Checks a software algorithm without a simulator, as Check does: algorithms for a value with
-    /// random root, costs and hosts, those for data with various lengths, segments, parts, orders.
+    /// Checks a software algorithm without a simulator, as Check does: for a value, with random
+    /// root, costs and hosts; for data, with various lengths, segments, parts and orders.
     static std::string CheckSchedules(const ScheduleMaker& maker,
                                       const CollectiveForm& form,
                                       uint32_t members,

@@ -21,20 +21,20 @@ namespace ns3
 /// - `first` (also `block`): the fabric's first hosts
 /// - `random` (also `sorted`): hosts drawn uniformly from all, in the order of their numbers
 /// - `shuffled` (also `drawn`): hosts drawn uniformly from all, in random order
-/// - `best`: hosts near each other, in the order of their numbers: hosts are collected around each
-///   switch, from near and full switches first; the set with the least sum of distances is chosen
+/// - `best`: hosts near each other, in the order of their numbers: around each switch, hosts are
+///   taken from the nearest, then fullest, switches; the set of least total distance is chosen
 /// - names of hosts by rank, separated by commas
 /// - a file of names by rank, separated by blanks, commas or line ends; # begins a comment
 ///
 /// If the number of switches is given, that many switches are drawn, and then hosts on these
-/// switches; the draw is repeated if one of these switches has none of the hosts.
+/// switches; the draw is repeated if one of these switches has none of these hosts.
 class JobPlacement
 {
   public:
     /// Parameters.
     struct Parameters
     {
-        std::string law{"first"}; ///< a rule of GetRules(), names, or a file
+        std::string law{"first"}; ///< a rule of GetRules(), names of hosts, or a file
         uint32_t hosts{0};        ///< number of hosts (the first ones of a list); 0: all
         uint32_t switches{0};     ///< number of the hosts' switches; 0: any
     };
@@ -84,11 +84,11 @@ class JobPlacement
     /// thousand draws left a switch without a host.
     std::vector<uint32_t> Draw();
 
-    /// Gives the hosts that Draw() returns for a stream at the call with this number, from 1.
+    /// Gives the hosts that the call of Draw() with this number, from 1, returns for a stream.
     std::vector<uint32_t> Draw(int64_t stream, uint32_t number);
 
   private:
-    /// @return indices of hosts drawn; empty if a switch has none
+    /// @return indices of the drawn hosts; empty if a drawn switch has none of them
     std::vector<uint32_t> TryDraw();
 
     /// Moves randomly drawn elements to the front of a list.

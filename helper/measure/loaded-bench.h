@@ -36,7 +36,7 @@ class LoadedBench
     /// Thrown when the traffic overloads the fabric.
     using Overload = BacklogLimit::Overload;
 
-    /// Creates the traffic, and the group on hosts, listed by rank; only these may use the fabric;
+    /// Creates the traffic, and the group on hosts listed by rank; nothing else may use the fabric;
     /// throws as Collective::Create, or if there is no fabric, or the traffic is invalid.
     LoadedBench(Ptr<Collective> collective,
                 Ptr<CollectiveDomain> domain,
@@ -49,12 +49,12 @@ class LoadedBench
     ~LoadedBench();
 
     /// Performs rounds under traffic, waits until all worms have arrived, and returns each round's
-    /// time until its last member left; call it once; throws a WormholeError, after which the
-    /// simulation must be destroyed, if there are no rounds, or a member does not leave, and an
-    /// Overload if the traffic overloads the fabric.
+    /// time until its last member left; call it once; if there are no rounds, or a member does not
+    /// leave, throws a WormholeError, after which the simulation must be destroyed; if the traffic
+    /// overloads the fabric, throws an Overload.
     std::vector<Time> Cross(uint32_t rounds);
 
-    /// Enables reports of how many of all rounds of Cross are completed, see
+    /// Enables reports on how many of the rounds of Cross are completed, see
     /// CollectiveBench::SetProgress.
     void SetProgress(ProgressListener listener, double seconds)
     {
@@ -64,12 +64,12 @@ class LoadedBench
     /// Enables recording of each round of Cross. Call it before Cross: no worms may be in flight.
     void Record();
 
-    /// Explains, after Record, the latency of a round of Cross, numbered from 1, by intervals of
-    /// simulated time from its members' arrival to the last departure; background worms are
-    /// identified by their hosts; this object must outlive the report.
+    /// After Record, explains the latency of a round of Cross (rounds are numbered from 1) by
+    /// intervals of simulated time from the members' arrival to the last departure; background
+    /// worms are identified by their hosts; this object must outlive the report.
     LatencyReport GetReport(uint32_t round) const;
 
-    /// @return the intervals of all rounds, indexed from 0; empty without Record
+    /// @return each round's latency intervals, indexed from 0; empty without Record
     const std::vector<LatencyIntervals>& GetPaths() const
     {
         return m_paths;

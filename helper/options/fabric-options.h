@@ -34,8 +34,8 @@ class FabricOptions
                                        const std::string& besides = "",
                                        const std::string& alias = "");
 
-    /// Lists the options linkDelay and switchDelay; if one is not given, the attributes of cables,
-    /// or of switches and interfaces, stay unchanged.
+    /// Lists the options linkDelay and switchDelay; without linkDelay the attributes of cables stay
+    /// unchanged, and without switchDelay those of switches and interfaces.
     static std::vector<StudyParameter> GetDelays();
 
     /// Sets delays that are given. @param options the options @param fabrics sets the attributes
@@ -72,7 +72,7 @@ class FabricOptions
         return options.Has("fabric") ? "fabric" : "topology";
     }
 
-    /// Gives the topology's text, as for MakeTopology; empty if there is no such text.
+    /// Gives the text that describes the topology, as for MakeTopology; empty if there is none.
     static std::string GetText(const OptionValues& options);
 
     /// Makes the fabric's graph and routes; null if neither an option nor a default gives a fabric;

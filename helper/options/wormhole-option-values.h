@@ -94,7 +94,7 @@ class OptionValues
     /// Throws a WormholeError that shows the option's value and says what is wrong or expected.
     [[noreturn]] void Refuse(const std::string& name, const std::string& trouble) const;
 
-    /// Throws as Refuse if something is wrong.
+    /// Throws the error of Refuse if `isWrong` is true.
     void RefuseIf(bool isWrong, const std::string& name, const std::string& trouble) const
     {
         if (isWrong)
@@ -109,7 +109,7 @@ class OptionValues
     /// Throws a WormholeError if an option is given together with another that conflicts with it.
     void RefuseTogether(const std::string& name, const std::vector<std::string>& others) const;
 
-    /// Throws for an option that has no effect without another option (with a value, if not empty).
+    /// Throws for an option that has no effect unless another is given (with a value, if any).
     [[noreturn]] void RefuseAlone(const std::string& name,
                                   const std::string& other,
                                   const std::string& value = "") const
@@ -143,15 +143,15 @@ class OptionValues
     /// of an attribute, given by a machine or as an option, has no effect.
     void WarnIgnored(const std::string& attribute, const std::string& program) const;
 
-    /// Throws a WormholeError if two of these options name the same file, other than a device, even
-    /// under different paths.
+    /// Throws a WormholeError if two of these options name the same file, even by different paths;
+    /// several options may name the same device.
     void RefuseSameFile(const std::vector<std::string>& names) const;
 
     /// Gives the option's value, which must be one of the allowed words.
     std::string GetWord(const std::string& name, const std::vector<std::string>& words) const;
 
-    /// Gives the option's value, a comma-separated list of distinct entries, each an allowed word
-    /// if any are listed; empty if the value is empty.
+    /// Gives the option's value, a comma-separated list of distinct entries, each one of `words`
+    /// unless `words` is empty; the list is empty if the value is empty.
     std::vector<std::string> GetWords(const std::string& name,
                                       const std::vector<std::string>& words = {}) const;
 
@@ -210,7 +210,7 @@ class OptionValues
         std::string placeholder; ///< placeholder for its value; empty for a switch
         std::string value;       ///< its final value
         bool isGiven{false};     ///< whether it was given
-        std::string place;       ///< where a machine sets it; empty: nowhere
+        std::string place;       ///< place where a machine sets it; else empty
     };
 
     struct MachineValue
@@ -280,7 +280,7 @@ struct StudyParameter
     StudyParameter() = default;
 
     /// Reads a definition such as "imbalance=0,50 percent (0,50) [list 0..100]: By how much": name,
-    /// example value, unit of numbers without their own, default, what is allowed, and description;
+    /// example value, unit of numbers given without one, default, allowed values, and description;
     /// the full name of an attribute may precede the description. Only name and description are
     /// required; without an example value the parameter is a switch. The words in brackets are:
     /// list; a range (of whole numbers, unless ratio or bytes is there); time, or time above 0;

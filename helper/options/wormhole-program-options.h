@@ -30,9 +30,9 @@ class ProgressLine
 
     /// @param program name with which lines begin
     /// @param isAsked whether to show lines even if there is no terminal
-    /// @return a listener that shows the program's name, the fraction done and the time left, or,
-    ///         if the total number is unknown, the description in a line of its own; empty if there
-    ///         is no terminal and lines are not asked for
+    /// @return a listener that shows the program's name, how many of all steps are done, and the
+    ///         time left, or, if the number of steps is unknown, a description in a line of its
+    ///         own; no listener if there is no terminal and lines are not asked for
     ProgressListener GetListener(const std::string& program, bool isAsked);
 
   private:

@@ -15,14 +15,14 @@ namespace ns3
 /// @ingroup wormhole
 /// @brief Generates random irregular fabrics: q switches with k ports, connectivity f, p hosts.
 ///
-/// Hosts are placed first: p slots are drawn uniformly from k - 1 per switch, so that each switch
-/// keeps a port. Then L = round((f k q - p) / 2) cables connect all switches; f is the fraction of
-/// ports in use. The topology model (law) determines these cables:
+/// Hosts are placed first: p slots are drawn uniformly from all q (k - 1), since each switch has
+/// k - 1 and keeps a port. Then L = round((f k q - p) / 2) cables connect all switches; f is the
+/// fraction of ports in use. The topology model (law) determines these cables:
 ///
-/// - `recursive`: in random order, each switch is cabled to a uniformly random earlier one with a
-///   free port; then cables are added between uniformly random switches with free ports
-/// - `walk`: a random walk visits the switches, and each switch is cabled to that from which the
-///   walk first enters it; then cables are added as for `recursive`
+/// - `recursive`: in random order, each switch is cabled to a uniformly random earlier switch with
+///   a free port; then cables are added between uniformly random switches with free ports
+/// - `walk`: a random walk visits the switches, and each switch is cabled to the switch from
+///   which the walk first enters it; then cables are added as for `recursive`
 /// - `pairing`: random pairs of free ports; a pair within a connected component is refused if it
 ///   would leave too few cables to connect the rest
 ///
@@ -30,7 +30,7 @@ namespace ns3
 /// is repeated as a whole. Ports are random, too. Hosts are numbered switch by switch from switch 0
 /// on, and by port on each switch.
 ///
-/// All draws are ns-3's UniformRandomVariable::GetInteger on one stream. So, if AssignStreams was
+/// All draws call ns-3's UniformRandomVariable::GetInteger on one stream. So, if AssignStreams was
 /// called, the same seed, run and stream number give the same fabric on every machine and with
 /// every version of ns-3; otherwise ns-3 selects the stream number.
 class IrregularTopologyHelper
@@ -60,8 +60,8 @@ class IrregularTopologyHelper
     {
     }
 
-    /// Throws a WormholeError that names the parameter and what is expected if no such fabric
-    /// exists.
+    /// If no fabric with these parameters exists, throws a WormholeError that names the wrong
+    /// parameter and states what is expected.
     explicit IrregularTopologyHelper(const Parameters& parameters)
         : m_parameters(parameters),
           m_random(CreateObject<UniformRandomVariable>())
@@ -78,7 +78,7 @@ class IrregularTopologyHelper
     /// Finds a model by its name, "recursive", "walk" or "pairing", or throws a WormholeError.
     static TopologyModel ModelByName(const std::string& name);
 
-    /// Gives a model's name.
+    /// Gives a topology model's name.
     static std::string NameOf(TopologyModel law)
     {
         return GetModelNames().at(static_cast<std::size_t>(law));
@@ -98,7 +98,7 @@ class IrregularTopologyHelper
     /// @return number of cables between switches, L
     uint32_t GetNSwitchLinks() const;
 
-    /// Gives f, the fraction of switch ports in use, of any fabric.
+    /// Gives the fraction f of a fabric's switch ports that are in use.
     static double GetConnectivity(const FabricGraph& graph);
 
   private:
