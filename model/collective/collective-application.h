@@ -24,7 +24,7 @@ class SplitPhaseOrder
     }
 
     /// Checks a step that enters a collective and waits for it. @param group the collective
-    /// @throws WormholeError if a step has entered it and no step has waited for it since
+    /// @throws WormholeError if a step has entered the collective and none has waited for it since
     void Meet(Ptr<const Collective> group)
     {
         CheckEnter(group);
@@ -32,7 +32,7 @@ class SplitPhaseOrder
     }
 
     /// Checks a step that enters a collective. @param group the collective
-    /// @throws WormholeError if a step has entered it and no step has waited for it since
+    /// @throws WormholeError if a step has entered the collective and none has waited for it since
     void Enter(Ptr<const Collective> group)
     {
         CheckEnter(group);
@@ -40,7 +40,7 @@ class SplitPhaseOrder
     }
 
     /// Checks a step that waits for a collective. @param group the collective
-    /// @throws WormholeError if it has not been entered
+    /// @throws WormholeError if no step has entered the collective, or one has waited for it since
     void Wait(Ptr<const Collective> group);
 
     /// Ends the schedule. @throws WormholeError if a collective was entered but not waited for
@@ -80,7 +80,7 @@ class CollectiveApplication : public Application
     /// Appends a collective. A process has one rank in a group, and one host and task overall.
     /// @param group the group; it may get its members later, but before this process starts
     /// @param rank this process's rank there @param value the value with which it enters
-    /// @throws WormholeError if an earlier step has entered it and no step has waited for it since
+    /// @throws WormholeError if a step has entered the collective and none has waited for it since
     void AddCollective(Ptr<Collective> group, uint32_t rank, uint64_t value = 0)
     {
         m_order.Meet(group);
@@ -89,7 +89,7 @@ class CollectiveApplication : public Application
 
     /// Appends a step that enters a collective without waiting.
     /// @param group,rank,value as for AddCollective
-    /// @throws WormholeError if an earlier step has entered it and no step has waited for it since
+    /// @throws WormholeError if a step has entered the collective and none has waited for it since
     void AddEnter(Ptr<Collective> group, uint32_t rank, uint64_t value = 0)
     {
         m_order.Enter(group);
@@ -97,7 +97,7 @@ class CollectiveApplication : public Application
     }
 
     /// Appends a step that waits to leave a collective. @param group the collective, entered before
-    /// @throws WormholeError if no earlier step entered it, or the wait has been added already
+    /// @throws WormholeError if no step has entered the collective, or one has waited for it since
     void AddWait(Ptr<Collective> group)
     {
         m_order.Wait(group);
@@ -169,8 +169,8 @@ class CollectiveApplication : public Application
     {
         Ptr<Collective> collective;
         uint32_t rank;
-        bool isEntered{false}; ///< whether it is entered, and not yet waited for
-        bool hasLeft{false};   ///< whether the process may leave it
+        bool isEntered{false}; ///< whether the collective is entered and not yet waited for
+        bool hasLeft{false};   ///< whether the process may leave the collective
         uint64_t result{0};    ///< the collective's result, if hasLeft
     };
 
@@ -234,7 +234,7 @@ class CollectiveApplication : public Application
     std::size_t m_next{0};   ///< index of the current or next step
     uint64_t m_nDone{0};     ///< number of completions of the schedule
     uint64_t m_result{0};    ///< result of the last collective
-    bool m_running{false};   ///< whether started and not stopped
+    bool m_running{false};   ///< whether it has started and has not stopped
     bool m_waiting{false};   ///< whether the current step waits for its group to become ready
     bool m_leaving{false};   ///< whether the current step waits to leave its group
     Time m_since;            ///< start of the current step

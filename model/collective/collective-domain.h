@@ -45,7 +45,7 @@ class CollectiveClient
     /// @return what the group knows of dead hosts and lost messages
     virtual GroupFailures& GetFailures() = 0;
 
-    /// @return members that delay a round: "group 3 waits for h4, h17 (2 of 16 members)"; or empty
+    /// @return text on members that delay a round: "group 3 waits for h4 (1 of 16 members)"; or ""
     virtual std::string ExplainMissing() const = 0;
 
     /// @param fabricSwitch number of a switch with a register of the group
@@ -55,7 +55,7 @@ class CollectiveClient
         return nullptr;
     }
 
-    /// @return whether the register stays without KEEP_ALIVE messages, since the group is at rest
+    /// @return whether a register's group is at rest and keeps it without KEEP_ALIVE messages
     /// @param fabricSwitch number of a switch with a register of the group
     virtual bool IsKept([[maybe_unused]] uint32_t fabricSwitch) const
     {
@@ -151,8 +151,8 @@ class CollectiveDomain : public Object
     /// @throws WormholeError if there is none
     Ptr<AddOnNetwork> GetAddOnNetwork(const std::string& setting) const;
 
-    /// @return an interface's host number in the fabric; if the host has no such interface, that of
-    ///         its first interface @param host,interface number of the host, and of its interface
+    /// @return number that the fabric gives an interface (as to a host); if the host has no such
+    ///         interface, that of its first @param host,interface numbers of host and interface
     uint32_t GetInterfaceHost(uint32_t host, uint32_t interface) const
     {
         const auto found = m_graph.GetInterfaces().find(host);
@@ -161,7 +161,7 @@ class CollectiveDomain : public Object
                    : found->second[interface];
     }
 
-    /// @return an interface's host @param host the interface's host number in the fabric
+    /// @return number of an interface's host @param host number that the fabric gives the interface
     uint32_t FindFirstInterface(uint32_t host) const
     {
         return FindOwner(host).host;
@@ -201,8 +201,8 @@ class CollectiveDomain : public Object
     ///         route is again an up/down route @param fabricSwitch,host their numbers
     Ptr<const WormRoute> GetRouteFromSwitch(uint32_t fabricSwitch, uint32_t host) const;
 
-    /// @return route of a switch's answer to a host: if possible, that of messages to it from the
-    ///         switch's first host; else GetRouteFromSwitch @param fabricSwitch,host their numbers
+    /// @return route of a switch's answer to a host: if possible, as messages from the switch's
+    ///         first host go; else GetRouteFromSwitch @param fabricSwitch,host their numbers
     Ptr<const WormRoute> GetAnswerRoute(uint32_t fabricSwitch, uint32_t host) const;
 
     /// @return whether an outage currently cuts a host off @param host its number
@@ -340,7 +340,7 @@ class CollectiveDomain : public Object
     Time m_heartbeatInterval;                      ///< attribute
     Time m_failureDelay;                           ///< attribute
     std::set<uint16_t> m_dropped;                  ///< identifiers of groups that have failed
-    std::multimap<Time, WormholeOutage> m_outages; ///< not over when reported, by end time
+    std::multimap<Time, WormholeOutage> m_outages; ///< not yet over when reported; by end time
     /// Recorder shared by hosts, collective engines and add-on networks.
     const Ptr<ActivityRecorder> m_activities{Create<ActivityRecorder>()};
     bool m_ideal{false}; ///< attribute Network

@@ -29,8 +29,8 @@ class CollectiveRegistry
     /// What an algorithm transfers.
     enum class Moves
     {
-        EITHER, ///< a value, if the algorithm exists for values and the name sets no attribute, and
-                ///< no inner algorithm, that exists for data only; else data
+        EITHER, ///< data, if the algorithm, or an attribute or inner algorithm that the name sets,
+                ///< exists for data only; else a value
         VALUE,  ///< one value of up to 64 bits
         DATA,   ///< data of any length
     };

@@ -44,8 +44,8 @@ class DataMessages : public GroupMessages
     {
         HostSoftware::Transport transport; ///< how members of different hosts exchange messages
         bool acknowledged;                 ///< whether messages are acknowledged
-        bool answers;                      ///< whether a message's answers are acknowledged first
-        uint32_t ackBytes;                 ///< length of an acknowledgement, bytes
+        bool answers;      ///< whether answers to a message are acknowledged before it
+        uint32_t ackBytes; ///< length of an acknowledgement, bytes
     };
 
     /// @param group the group, which calls Stop before or on its disposal

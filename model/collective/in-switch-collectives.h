@@ -27,12 +27,12 @@ class RegisterMemory;
 ///
 /// Optionally, the first member begins by broadcasting the list of members and the topology to all
 /// members, and each member computes the root from breadth-first trees over all switches, one per
-/// member switch. Then each member sends its messages; after that the group is ready.
+/// member switch. Then members send their Setup_Register messages; after that the group is ready.
 ///
 /// When members change, only registers whose ports differ between the former tree and the new one
-/// are written, and registers of switches outside the new tree are freed. Each is freed by the host
-/// that set it up or, if this host has no member any more, by the new root host. If a round was cut
-/// off, or a register is not where it was set up, all registers are released and set up anew.
+/// are written, and registers of switches outside the new tree are freed, each by the host that set
+/// it up or, if this host has no member any more, by the new root host. If a round was cut off, or
+/// a register is not where it was set up, all registers are released and set up anew.
 ///
 /// If a switch has no free register, the attribute Exhaustion decides: creation fails; or a host
 /// (the representative if the switch has members) holds the register (RegisterMemory); or another
@@ -79,7 +79,7 @@ class InSwitchCollective : public Collective
     typedef void (*RestoredTracedCallback)(uint32_t fabricSwitch);
 
     /// Callback of the trace source Answered. @param fabricSwitch number of the switch
-    /// @param granted whether it grants a register
+    /// @param granted whether the switch grants a register
     typedef void (*AnsweredTracedCallback)(uint32_t fabricSwitch, bool granted);
 
   protected:
@@ -127,8 +127,8 @@ class InSwitchCollective : public Collective
 
     /// A switch has granted or refused a register.
     void TakeAnswer(const CollectiveMessage& answer);
-    void GiveBack();               ///< A switch refused: frees registers that others granted.
-    void EndGivingBack();          ///< All registers are freed: asks again later, or fails.
+    void GiveBack();      ///< A switch refused: frees registers that other switches granted.
+    void EndGivingBack(); ///< All registers are freed: asks again later, or fails.
     void AskAgain(uint16_t group); ///< Asks all switches, unless the group's identifier changed.
     void Beat();                   ///< Hosts renew the leases of registers that they set up.
 
@@ -144,11 +144,11 @@ class InSwitchCollective : public Collective
     /// Frees the registers of switches that are in the former tree only.
     void FreeFormer(const BarrierTree& former);
 
-    /// Finds which registers to write, given the former tree if its registers are left; else null.
+    /// Finds which registers to write; `former` is the tree whose registers are left, or null.
     void CompareTrees(const BarrierTree* former);
 
     void CheckRegisters() const; ///< Fails on full switches if Exhaustion is "fail".
-    void Reserve();              ///< Reserves a register for each switch, there or in a host.
+    void Reserve(); ///< Reserves a register for each switch, in the switch or in a host.
 
     /// Reserves a switch's register by displacing another group's.
     bool ReserveByBackup(const BarrierTree::SwitchEntry& entry);
@@ -219,7 +219,7 @@ class InSwitchCollective : public Collective
 };
 
 /// @ingroup wormhole @brief A barrier, or all-reduction, by registers (BTIN paper, section 3.2):
-/// arrivals are combined on their way to the root host, whose answer switches copy to all members.
+/// arrivals are combined on their way to the root host; switches copy its answer to all members.
 class InSwitchBarrier : public InSwitchCollective
 {
   public:
@@ -243,7 +243,7 @@ class InSwitchBarrier : public InSwitchCollective
 
     void TryDistribute(); ///< Starts the distribution once the root and all others have arrived.
 
-    uint32_t m_top{0}; ///< member at the tree's root host, regardless of Root
+    uint32_t m_top{0}; ///< member at the tree's root host, whatever the attribute Root
     bool m_rootCame{false};
     bool m_othersCame{false};
     uint64_t m_rootValue{0};

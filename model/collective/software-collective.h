@@ -17,8 +17,8 @@ class ScheduleRunner;
 /// @brief A collective in the hosts' software only: derived classes make the schedules
 ///        (ScheduleMaker), and a ScheduleRunner runs them. Nothing is set up in the fabric.
 ///
-/// The group is ready at once, unless the attribute AddressExchange (of collectives of a value)
-/// makes members that write into others' memory first register a buffer and exchange its address.
+/// The group is ready at once, unless the attribute AddressExchange (of collectives of a value) is
+/// set: members that write into others' memory then first register buffers and exchange addresses.
 ///
 /// If members hold one value, all messages have the length MessageBytes, and combining a received
 /// value costs nothing extra. Data messages have the lengths of their blocks; hosts add headers to
@@ -38,7 +38,7 @@ class SoftwareCollective : public Collective, public ScheduleMaker
     /// @return the algorithm's input; the group must have been created
     ScheduleRequest MakeRequest() const;
 
-    /// @return whether schedules depend on s, r or paths; by default, schedules for data do not
+    /// @return whether schedules depend on s, r or paths; by default, if they are for a value
     bool UsesCosts() const override
     {
         return !MovesData();
@@ -97,7 +97,7 @@ class SoftwareCollective : public Collective, public ScheduleMaker
         NotifyReleased();
     }
 
-    /// @return ranks that communicate with other hosts (rdma: write to them); by default, all
+    /// @return ranks of members that communicate with (rdma: write to) other hosts; by default, all
     virtual std::vector<uint32_t> FindWriters(const ScheduleRequest& request) const;
 
     void ExchangeAddresses(const std::vector<uint32_t>& writers);

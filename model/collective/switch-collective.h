@@ -39,7 +39,7 @@ class SwitchCollective : public Collective, private SwitchProgram
                         CollectiveMessage::Type type,
                         std::vector<uint16_t> ports);
 
-    /// @return a switch's ports to members and to its neighbours in the tree, increasing;
+    /// @return a switch's ports to members and to its neighbours in the tree, ascending;
     ///         GetTree().Find tells them apart @param fabricSwitch number of a switch of the tree
     std::vector<uint16_t> GetPorts(uint32_t fabricSwitch) const;
 

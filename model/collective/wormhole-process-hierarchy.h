@@ -13,7 +13,7 @@ namespace ns3
 {
 
 /// @ingroup wormhole @brief The cost of a message by the model of Cordsen et al. (1997), section
-/// 2.2.1: it keeps its sender busy for s + c, and its receiver from s to s + c + r after the start.
+/// 2.2.1: the sender is busy for s + c from the start, the receiver from s to s + c + r after it.
 struct MessageCost
 {
     Time s;          ///< time for which only the sender is busy
@@ -53,7 +53,7 @@ class ProcessHierarchy
     /// @param groupSizes processes per group, for each level but the last; each is a multiple of
     ///        the previous one
     /// @param costs costs of each level
-    /// @throws WormholeError if a size is 0 or not such a multiple, or as the constructor
+    /// @throws WormholeError if a group size is 0 or no such multiple, or as the constructor does
     static ProcessHierarchy Regular(uint32_t size,
                                     const std::vector<uint32_t>& groupSizes,
                                     const std::vector<MessageCost>& costs);
@@ -107,7 +107,7 @@ class ProcessHierarchy
   private:
     uint32_t m_size;
     std::vector<MessageCost> m_costs;            ///< by level
-    std::vector<std::vector<uint32_t>> m_groups; ///< groups by level (but the last), process
+    std::vector<std::vector<uint32_t>> m_groups; ///< by level (but the last), then process
 };
 
 } // namespace ns3

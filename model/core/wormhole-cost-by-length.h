@@ -30,7 +30,7 @@ class CostByLength
         Time time;      ///< its cost
     };
 
-    /// The same cost for all lengths. @param time the time
+    /// Costs that are the same for all lengths. @param time the time
     CostByLength(Time time = Time(0))
         : m_time(time)
     {
@@ -40,7 +40,7 @@ class CostByLength
     /// @param text times as for ExactTime::Parse; lengths in bytes, with B, kB, MB, GB, KiB, MiB or
     ///        GiB, up to 1 TiB, none below the previous one
     /// @return the costs
-    /// @throws WormholeError if the text is neither, has a length thrice, or its last line falls
+    /// @throws WormholeError if the text is invalid, has a length thrice, or costs fall at its end
     static CostByLength Parse(const std::string& text);
 
     std::string Print() const; ///< @return a text from which Parse restores these costs

@@ -52,7 +52,7 @@ enum class LatencyCause : uint8_t
     TURN,          ///< the output is free for this worm, but another worm goes first
     BUFFER_QUEUE,  ///< another worm is ahead in the buffer
     CREDIT,        ///< the next buffer is full of another worm's flits
-    CREDIT_RETURN, ///< a credit for a slot that held the worm's own flits returns
+    CREDIT_RETURN, ///< a credit for a slot that held the worm's own flits is returning
     OUTAGE,        ///< a part was down, or its routes changed (S14)
     // Outside the fabric
     IDEAL_NETWORK,  ///< latency of an ideal network

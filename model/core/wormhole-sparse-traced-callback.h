@@ -13,7 +13,7 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief A TracedCallback for millions of objects: a null pointer until a callback connects.
+/// @brief A TracedCallback for millions of objects: a null pointer until a callback is connected.
 ///
 /// MakeTraceSourceAccessor accepts it like a TracedCallback.
 ///
