@@ -29,7 +29,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
 {
   public:
     using Stop = uint32_t;                            ///< index of a stop within its route
-    static constexpr std::size_t USUAL_CHANNELS = 12; ///< channels that fit in a route object
+    static constexpr std::size_t USUAL_CHANNELS = 12; ///< number of channels that fit in a route
 
     /// Output ports in order of stops.
     using Ports = boost::container::small_vector<uint16_t, USUAL_CHANNELS>;
@@ -89,11 +89,11 @@ class WormRoute : public SimpleRefCount<WormRoute>
     {
       public:
         /// All branches, stop by stop; a stop's branches come before those of the stops to which
-        /// they lead. Branches found on the way are added anew at each stop.
+        /// they lead. Branches found later are added anew at each stop.
         mutable std::vector<Channel> channels;
         uint32_t nEnds{1};        ///< number of stops where a worm ends; 1 with choices
         bool hasChoices{false};   ///< whether a worm takes one of a stop's branches
-        Ptr<const Finder> finder; ///< finds open branches; null: there were none
+        Ptr<const Finder> finder; ///< finds open branches; null: none were open
 
         /// @return the branches of a stop, found now if they are open @param stop the stop
         Exits Open(Stop stop) const;
@@ -166,7 +166,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
       private:
         friend class WormRoute;
 
-        /// @param ports where channels is null
+        /// @param ports ports of the branches, used if channels is null
         Branches(const Channel* channels, const uint16_t* ports, Stop next, std::size_t size)
             : m_channels(channels),
               m_ports(ports),
@@ -256,7 +256,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
             }
         }
 
-        /// Prefetches the route itself, without its shape: the worm will release it soon.
+        /// Prefetches the route object, but not its shape: the worm will release the route soon.
         void PrefetchRoute() const
         {
             m_route->Prefetch();
@@ -277,7 +277,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
         }
 
       private:
-        /// @return the branch of a stop of a mere path @param stop the stop
+        /// @return the branch of a stop of a simple path @param stop the stop
         Exits GetPathExits(Stop stop) const
         {
             const auto n = static_cast<Stop>(m_route->m_ports.size());
@@ -285,10 +285,10 @@ class WormRoute : public SimpleRefCount<WormRoute>
         }
 
         const WormRoute* m_route{nullptr};
-        const Channel* m_channels{nullptr}; ///< the route's branches; null: it is a mere path
+        const Channel* m_channels{nullptr}; ///< the route's branches; null: a simple path
     };
 
-    /// Prefetches all of the route, without its shape.
+    /// Prefetches the whole route object, but not its shape.
     void Prefetch() const
     {
         __builtin_prefetch(this);
@@ -354,7 +354,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
     /// @throws WormholeError if the route has no single last port
     Ptr<WormRoute> EndingBy(uint16_t port) const;
 
-    /// @return the path by the first choice at each node of a route with choices, with its lanes
+    /// @return the path, with lanes, that takes the first choice at each node of a route
     WormRoute GetPreferred() const;
 
     /// Gives the same route in other lanes, listed for the branches to stops 1, 2, ... in this
@@ -424,7 +424,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
     }
 
     uint8_t m_maxLane{0};
-    bool m_isFound{false};    ///< whether its branches are found on the way
+    bool m_isFound{false};    ///< whether branches are found as worms reach them
     Ptr<const Shape> m_shape; ///< null if each stop but the last has one branch
     /// The shape's branches, or null without a shape. With this pointer, a Reader need not load the
     /// Shape (unless m_isFound), which is rarely in a cache if there are many routes.

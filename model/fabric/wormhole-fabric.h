@@ -93,7 +93,7 @@ class WormholeFabric : public Object
         return m_router;
     }
 
-    /// Starts the fabric, which fixes its times, unless it has already started; the first worm
+    /// Starts the fabric, and so fixes its times, unless it has already started; the first worm
     /// calls Start, and a program may call it earlier.
     /// @throws WormholeError, without starting, if the flit time is not a whole number of ns-3 time
     ///         units, a buffer would have to be too deep, or a port is not part of the fabric
@@ -127,7 +127,7 @@ class WormholeFabric : public Object
     /// Lists the cables that are down while a part is down: for a switch or host, all its cables.
     std::set<Ptr<WormholeChannel>> GetCables(Ptr<Object> part) const;
 
-    /// Gives "s1:3 to s2:4" for a cable, else the name of the switch or host.
+    /// Gives a part's name, for a cable "s1:3 to s2:4", else the name of the switch or host.
     std::string GetPartName(Ptr<Object> part) const;
 
     /// Forgets the hosts' addresses, since one has changed.
@@ -159,8 +159,8 @@ class WormholeFabric : public Object
                                      : GetHost(node - GetNSwitches())->GetPort();
     }
 
-    /// Gives the fabric as protocols see it; this object is made on first use, and keeps the fabric
-    /// until the simulation ends.
+    /// Gives the fabric as protocols see it: the segment is made by the first call, and keeps the
+    /// fabric until the simulation ends.
     /// @return a channel to which all hosts' interfaces belong
     Ptr<WormholeSegment> GetSegment();
 
@@ -288,8 +288,8 @@ class WormholeFabric : public Object
         return m_tellsOutages || !m_outages.empty() || !m_outageSchedule.empty();
     }
 
-    /// @return parts and their outages by the attribute OutageSchedule
-    /// @throws WormholeError if impossible
+    /// @return parts and their outages, as the attribute OutageSchedule states
+    /// @throws WormholeError if these outages are impossible
     std::vector<std::pair<Ptr<Object>, OutageSequence>> ReadOutageSchedule() const;
 
     std::vector<Ptr<Object>> FindParts(const OutageText& entry) const;
@@ -300,17 +300,17 @@ class WormholeFabric : public Object
     void CheckOutage(const WormholeOutage& outage) const;
     void AddOutage(const WormholeOutage& outage);
 
-    /// Adds some of a part's outages now and others later, so that memory does not grow with them.
+    /// Adds some of a part's outages now and others later, so that many outages take little memory.
     void AddOutages(Ptr<Object> part, std::shared_ptr<OutageSequence> outages);
 
-    /// Tells a host of an outage, if the port is a host's.
+    /// Notifies a port's host of an outage; does nothing if the port is a switch's.
     void TellHost(const WormholePort& port, const WormholeOutage& outage) const;
 
     uint8_t AddFlitTime(int64_t tau);
     void RefuseStrangePorts() const; ///< Throws if a cable leads out of the fabric.
-    void CancelStart();              ///< Undoes StartParts, however far it came.
+    void CancelStart();              ///< Undoes a StartParts, even an incomplete one.
 
-    /// @return minimum depth in flits, by Buffers, of a buffer without BufferDepth
+    /// @return least depth, in flits, that Buffers requires of a buffer without BufferDepth
     uint64_t GetMinDepth() const;
 
     Time ReadFlitTime() const; ///< @return flit time of channels that have none of their own
@@ -344,7 +344,7 @@ class WormholeFabric : public Object
     void ScheduleReport(Time delay); ///< Schedules ReportDeadlock.
     void CheckConservation() const;  ///< Fails if a flit was lost or appeared.
 
-    Time m_flitTime;        ///< attribute; 0: from the next two
+    Time m_flitTime;        ///< attribute; 0: from FlitSize, DataRate
     uint32_t m_flitSize{1}; ///< attribute, bytes
     DataRate m_dataRate;
     bool m_isSync{false};            ///< attribute Replication
@@ -363,7 +363,7 @@ class WormholeFabric : public Object
     bool m_started{false};
     Time m_tau; ///< flit time of channels that have none of their own, once started
     bool m_deadlocked{false};
-    Time m_firstReport; ///< if so, time of the first report
+    Time m_firstReport; ///< when the first deadlock was reported, if any
     /// Longest frame, in flits, for which LongGroupFrame does not fire; it fires once.
     uint64_t m_minDepth{UINT64_MAX};
     std::vector<uint64_t> m_reported;             ///< blocked worms of the last report
@@ -375,18 +375,18 @@ class WormholeFabric : public Object
     std::vector<Ptr<WormholeNetDevice>> m_hosts;  ///< by number
     std::vector<Ptr<WormholeChannel>> m_channels; ///< in order of adding
     std::vector<Ptr<WormholePort>> m_ports;       ///< both ends of all cables, once started
-    Ptr<WormholeSegment> m_segment;               ///< as protocols see it, once asked for
+    Ptr<WormholeSegment> m_segment;               ///< as protocols see the fabric, once asked for
     std::map<Mac48Address, uint32_t> m_hostOf;    ///< hosts by address, once a frame is sent
     TracedCallback<const std::string&> m_deadlockTrace;
     TracedCallback<Ptr<const Worm>, Ptr<WormholePort>, uint8_t, Ptr<const Worm>, Time>
         m_starvationTrace;
     TracedCallback<uint32_t, uint64_t, uint32_t> m_longGroupFrameTrace;
-    std::vector<Ptr<WormholeNodeState>> m_nodeStates; ///< of all nodes, once disposed of
+    std::vector<Ptr<WormholeNodeState>> m_nodeStates; ///< engine states of nodes, after disposal
     bool m_tellsOutages{false};
     Time m_detection;
     std::string m_outageSchedule;
     int64_t m_outageStream{0};
-    std::vector<WormholeOutage> m_outages;               ///< scheduled before the fabric starts
+    std::vector<WormholeOutage> m_outages;               ///< outages scheduled before the start
     TracedCallback<const WormholeOutage&> m_outageTrace; ///< trace source Outage
     TracedCallback<const WormholeLoss&> m_lossTrace;     ///< trace source FlitsLost
     TracedCallback<const WormholeCut&> m_cutTrace;

@@ -30,10 +30,10 @@ class WormholeInput;
 /// interface's delay (S7); it sends one worm at a time, in order (S1). Its ns3::Channel is the
 /// fabric's segment, which joins all hosts; the cable is GetPort()->GetChannel().
 ///
-/// Frames wait in a queue, if there is one (SetQueue), until no earlier frame in the interface
-/// waits for its channel. So the interface holds the frame that it sends and the next frame, whose
-/// delay in the interface passes meanwhile, and frames follow each other at line rate. Frames of a
-/// device without a queue, and worms of other kinds, go to the interface at once.
+/// Frames wait in a queue, if there is one (SetQueue), while an earlier frame in the interface
+/// still waits for the channel. So the interface holds the frame that it sends and the next frame,
+/// whose delay in the interface passes meanwhile, and frames follow each other at line rate. Frames
+/// of a device without a queue, and worms of other kinds, go to the interface at once.
 class WormholeNetDevice : public NetDevice, private WormSink
 {
   public:
@@ -96,10 +96,9 @@ class WormholeNetDevice : public NetDevice, private WormSink
     /// @param worm the worm; stop 0 of its route is this host
     /// @param wait how long until the interface gets the worm; worms must be handed over in the
     ///        order of these times, see SendWormLater
-    /// @throws WormholeError if the fabric cannot start, the worm has no flits, no route or, if it
-    ///         is a frame, no packet, or its route leaves by a nonexistent port. Errors further
-    ///         along the route are found when the worm gets there, and end the simulation with an
-    ///         error
+    /// @throws WormholeError if the fabric cannot start; if the worm has no flits or no route,
+    ///         or is a frame without a packet; or if the route leaves by a nonexistent port. Errors
+    ///         further along the route end the simulation with an error when the worm gets there
     void SendWorm(Ptr<Worm> worm, Time wait = Time(0));
 
     /// Like SendWorm, for calls in any order: worms sent before the wait ends go first.
@@ -115,7 +114,7 @@ class WormholeNetDevice : public NetDevice, private WormSink
     /// Sets the receiver of arriving worms of one kind, which may be any but Worm::FRAME.
     void SetReceiver(Worm::Kind kind, Receiver receiver);
 
-    /// Replaces SetReceiver: one receiver serves all hosts, without memory for each host.
+    /// Like SetReceiver, but one receiver serves all hosts, without memory for each host.
     /// @param kind,receiver as for SetReceiver
     void SetHostReceiver(Worm::Kind kind, HostReceiver receiver)
     {
@@ -328,7 +327,7 @@ class WormholeNetDevice : public NetDevice, private WormSink
     uint16_t m_minFrameSize{0}; ///< attribute, bytes with the header
     Mac48Address m_address;
     Ptr<WormholePort> m_port;                 ///< where the cable is plugged in
-    Ptr<WormholeNodeState> m_nodeState;       ///< for the engine, this host
+    Ptr<WormholeNodeState> m_nodeState;       ///< the engine's state of this host
     std::unique_ptr<WormholeInput> m_sending; ///< worms to send, in order
     WormholeFabric* m_fabric{nullptr};
     uint32_t m_host{0};
@@ -340,10 +339,10 @@ class WormholeNetDevice : public NetDevice, private WormSink
     SparseTracedCallback<> m_linkChange; ///< notified of changes of the link
     Ptr<Queue<Packet>> m_queue;          ///< where frames wait; null: no queue
     Ptr<ErrorModel> m_receiveErrorModel; ///< attribute; null: no frame is lost
-    uint64_t m_waiting{0};               ///< frames handed over whose heads have not started
+    uint64_t m_waiting{0};               ///< number of handed-over frames not yet leaving
     bool m_watching{false};              ///< whether HeadStarted is connected
-    bool m_linkUp{true};                 ///< whether the link was not taken down
-    uint32_t m_outages{0};               ///< outages of the cable that are noticed and not over
+    bool m_linkUp{true};                 ///< false after SetLinkUp(false)
+    uint32_t m_outages{0};               ///< number of noticed outages not yet over
 
     SparseTracedCallback<Ptr<const Worm>> m_notSentTrace;
     PacketTrace m_macTxTrace;

@@ -17,8 +17,8 @@ class FabricEngine;
 /// @ingroup wormhole
 /// @brief A wormhole switch: ports joined by a crossbar, each output with its own arbiter.
 ///
-/// Aggregated to an ns3::Node. Ports are made when a cable is plugged in. Worms that end in the
-/// switch go to its collective unit, if it has one.
+/// It is aggregated to an ns3::Node. Ports are made when a cable is plugged in. Worms that end in
+/// the switch go to its collective unit, if it has one.
 class WormholeSwitch : public Object
 {
   public:
@@ -48,13 +48,13 @@ class WormholeSwitch : public Object
         return m_delay;
     }
 
-    /// @param sink takes the worms that end in this switch: its collective unit, which must outlive
-    ///        the switch or be reset to null; null: such worms are refused
+    /// @param sink takes worms that end in this switch: its collective unit, which must outlive the
+    ///        switch (or call SetSink(nullptr) first); null: such worms are refused
     void SetSink(WormSink* sink);
 
     bool HasSink() const; ///< @return whether the switch can take worms that end in it
 
-    /// Starts a worm that the switch itself makes: it requests its outputs now, as from port -1.
+    /// Starts a worm that the switch itself makes; the worm requests outputs now, as from port -1.
     /// @param worm the worm; stop 0 of its route is this switch
     /// @throws WormholeError if the switch is not in a fabric that has started
     void Originate(Ptr<Worm> worm);

@@ -283,10 +283,10 @@ struct Deadlock
     };
 
     Time closed;                   ///< when the first cycle closed
-    std::vector<Wait> cycle;       ///< the first cycle: each entry waits for the next entry's worm
+    std::vector<Wait> cycle;       ///< the first cycle: each entry's worm waits for the next one's
     std::vector<uint64_t> blocked; ///< numbers of all worms that cannot end, in ascending order
-    uint64_t depth{0}; ///< BufferDepth of all ports that would have prevented deadlock so far; 0:
-                       ///< none is known
+    uint64_t depth{0}; ///< the BufferDepth that, at all ports, would have prevented deadlock so
+                       ///< far; 0: none is known
 
     /// @return whether there is a deadlock
     explicit operator bool() const
@@ -294,7 +294,7 @@ struct Deadlock
         return !blocked.empty();
     }
 
-    /// @return one line: when, which worm waits for which and where, blocked worms, and a remedy
+    /// @return one line: time, which worm waits for which and where, blocked worms, and a remedy
     std::string Print() const;
 };
 
