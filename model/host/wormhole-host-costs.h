@@ -151,7 +151,7 @@ class HostCosts
         return transport == Transport::SEND_RECEIVE ? m_descriptorTime : Time(0);
     }
 
-    /// @return cost of a schedule's step, besides the step's messages; 0 except in adapters
+    /// @return cost of a step of a schedule, without the step's messages; 0 except in adapters
     Time GetStepTime() const
     {
         return m_stepTime;
@@ -183,13 +183,13 @@ class HostCosts
         return m_rendezvousBytes;
     }
 
-    /// @return messages sent so far, over the network or through memory; each cost one start-up
+    /// @return number of messages sent, over the network or through memory; each cost one start-up
     uint64_t GetSends() const
     {
         return m_nSends;
     }
 
-    /// @return messages received so far, over the network or through memory
+    /// @return number of messages received, over the network or through memory
     uint64_t GetReceives() const
     {
         return m_nReceives;

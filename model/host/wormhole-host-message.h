@@ -79,15 +79,15 @@ using HostMessageHeader = MessageHeader<HostMessage>;
 using HostMessageWorm = MessageWorm<HostMessage, Worm::MESSAGE>;
 
 /// @ingroup wormhole
-/// @brief Tells receivers which message to acknowledge; part of each of its packets' headers.
+/// @brief Tells receivers which message to acknowledge, in the headers of the message's packets.
 struct Transmission : public SimpleRefCount<Transmission>
 {
     /// A receiver.
     struct Receiver
     {
         uint32_t host;   ///< number of its host
-        uint64_t number; ///< number of the message among those from the sender's host, from 1
-        uint64_t oldest; ///< the first number that is neither acknowledged nor given up
+        uint64_t number; ///< number, from 1, of the message among those from sender's to this host
+        uint64_t oldest; ///< the lowest such number that is neither acknowledged nor given up
     };
 
     uint32_t from{0};                ///< number of the sender's host

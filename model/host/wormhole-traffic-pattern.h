@@ -88,7 +88,7 @@ class TrafficPattern : public Object
         return host + (host >= source);
     }
 
-    /// @return a random number from 0 up to 1, without 1
+    /// @return a random number, at least 0 and below 1
     double DrawRatio()
     {
         return m_random->GetValue(0, 1);

@@ -30,9 +30,9 @@ namespace ns3
 ///
 /// Interfaces queue results until processes fetch them, so that a root may be rounds ahead.
 ///
-/// Latencies are from Table 1 of Hyder and Wood. They last from the time at which the last required
-/// member hands over its value until a member with an idle process has the result, and include both
-/// interfaces. Each combining stage of the tree adds StageDelay on the way up and on the way down.
+/// Latencies are from Table 1 of Hyder and Wood. They last from when the last required member hands
+/// over its value until a member whose process is idle has the result, and include both interfaces.
+/// Each combining stage of the tree adds StageDelay on the way up and on the way down.
 class AddOnNetwork : public Object
 {
   public:
@@ -115,7 +115,7 @@ class AddOnNetwork : public Object
 
     /// @param request a group's request
     /// @return the latency of a round if all members arrive at once
-    /// @throws WormholeError if the interfaces alone take longer than that
+    /// @throws WormholeError if the interfaces alone take longer than this latency
     Time GetLatency(const Request& request) const;
 
     /// Callback of the trace source Combined.
@@ -138,7 +138,7 @@ class AddOnNetwork : public Object
     {
         Request request;
         ResultCallback result;
-        Time flight;        ///< time from the last sender's interface to the receivers' ones
+        Time flight;        ///< time from the last sender's interface to the receivers' interfaces
         uint64_t serial{0}; ///< distinguishes it from earlier partitions of the same group
         std::vector<Waiting> waiting; ///< by rank: values to be combined, oldest first
     };

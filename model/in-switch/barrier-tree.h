@@ -23,7 +23,7 @@ namespace ns3
 /// The height of a member switch's tree is the switch's distance to the farthest member switch, so
 /// CenterSearch determines which trees to build: on irregular fabrics of medium connectivity and
 /// any size, only a few. All trees of minimum height are built, since there is no cheaper way to
-/// determine their edges exactly. On a torus, or with so many cables that most switches are equally
+/// count their edges exactly. On a torus, or with so many cables that most switches are equally
 /// near to all others, this means a tree for almost every member switch.
 class BarrierTreeSearch
 {
@@ -70,8 +70,8 @@ class BarrierTreeSearch
     /// @return the switches of a root's tree, like FindBest @param root any member switch
     std::vector<Step> FindFrom(Node root);
 
-    /// @return number of trees with the same height and number of edges as FindBest's result, which
-    ///         counts as well; the number of leaves decides between these trees
+    /// @return number of trees, including FindBest's result, with the height and number of edges of
+    ///         that result; the number of leaves decides between these trees
     uint32_t GetNEqual() const
     {
         return m_nEqual;
@@ -108,7 +108,7 @@ class BarrierTreeSearch
     const SwitchAdjacency& m_adjacency; ///< links between switches
     const std::vector<Node>& m_members;
     const Leaves m_leaves;
-    std::vector<uint8_t> m_inner; ///< by index in the last pruned search: whether it has children
+    std::vector<uint8_t> m_inner; ///< whether a switch has children, by its index in Prune's search
     uint32_t m_nEqual{0};         ///< trees of the least height with the fewest edges
     uint32_t m_nSearches{0};      ///< number of searches made to find the root
 };
@@ -122,7 +122,7 @@ class BarrierTreeSearch
 /// member switches are removed, repeatedly. The tree of least height is selected; ties are broken
 /// by the fewest edges, then the fewest leaves (deepest, or all), then the lowest root.
 ///
-/// A switch's representative is its member on the lowest port; the root switch's is the root host.
+/// A switch's representative is its member on the lowest port; that of the root is the root host.
 class BarrierTree
 {
   public:
@@ -220,9 +220,9 @@ class BarrierTree
     /// Returns a channel's cost for a message, at least 0, in any unit, given the sending output.
     using ChannelCost = std::function<double(FabricGraph::End)>;
 
-    /// @return of all member switches' trees, the one with the least cost of the dearest path from
-    ///         the root to a switch and back; ties go to the least total cost, then the least
-    ///         height, then the lowest root @param graph,members as for the constructor
+    /// @return the member switch's tree whose dearest path, from the root to a switch and back,
+    ///         costs least; ties go to the tree of least total cost, then of least height, then of
+    ///         the lowest root @param graph,members as for the constructor
     /// @param cost cost of each channel @throws WormholeError as the constructor
     static BarrierTree FindQuickest(const FabricGraph& graph,
                                     const std::vector<Node>& members,

@@ -94,7 +94,7 @@ enum class CollectiveOperation : uint8_t
     MAX, ///< the larger one, unsigned
 };
 
-/// @param name AND, OR, ADD, MIN or MAX, in any case
+/// @param name AND, OR, ADD, MIN or MAX, in upper or lower case
 /// @return the operation
 /// @throws WormholeError if there is no such operation
 CollectiveOperation ParseCollectiveOperation(const std::string& name);
@@ -179,7 +179,7 @@ std::ostream& operator<<(std::ostream& os, const CollectiveMessage& message);
 /// @ingroup wormhole
 /// @brief A CollectiveMessage as a header: all fields in full bytes, 1 + 2 + 1 + 1 + 2 + 8 + 8 + 8
 ///        + 1 + 4 = 36 bytes; if a port is 64 or above, also 2 for the number of further 64-bit
-///        words of a set, and those words of both sets.
+///        words per port set, and these words of both sets.
 using CollectiveMessageHeader = MessageHeader<CollectiveMessage>;
 
 /// @ingroup wormhole @brief A worm that carries a CollectiveMessage.

@@ -63,8 +63,8 @@ class CollectiveUnit : public Object, private WormSink
 {
   public:
     /// Called when a register was written, freed, or restored after a backup; arguments: number of
-    /// the switch, group, and SETUP, RELEASE or RESTORE; also called when a message of any other
-    /// type (the third argument) finds that an outage has cleared its register or slots.
+    /// the switch, group, and SETUP, RELEASE or RESTORE; also called, with another message's type
+    /// in third place, when that message finds that an outage has cleared its register or slots.
     typedef Callback<void, uint32_t, uint16_t, CollectiveMessage::Type> ChangeCallback;
 
     static TypeId GetTypeId(); ///< @return the object TypeId
@@ -93,7 +93,7 @@ class CollectiveUnit : public Object, private WormSink
         return m_nRegisters;
     }
 
-    /// @param isKept tells whether the hosts of a group at rest would keep its register alive;
+    /// @param isKept tells whether a group is at rest and its hosts would keep its register alive;
     ///        false for an unknown group
     void SetKept(std::function<bool(uint16_t group)> isKept)
     {
@@ -160,7 +160,7 @@ class CollectiveUnit : public Object, private WormSink
     /// @param group group identifier, which must not be used again
     void Drop(uint16_t group);
 
-    /// @return the arrivals that a group's register or slots await: "s3 waits for port 2"; or empty
+    /// @return text on what a group's register or slots await: "s3 waits for port 2"; or empty
     /// @param group group identifier
     std::string ExplainAwaited(uint16_t group) const;
 
@@ -193,7 +193,7 @@ class CollectiveUnit : public Object, private WormSink
     }
 
     /// @param changed called when a register has been written or freed; shared by all switches
-    /// @param fabricSwitch number of the switch, passed to it
+    /// @param fabricSwitch number of the switch, passed to `changed`
     void SetChangeCallback(ChangeCallback changed, uint32_t fabricSwitch)
     {
         m_changed = changed;
@@ -249,7 +249,7 @@ class CollectiveUnit : public Object, private WormSink
         uint64_t number{0};    ///< sequence number of the backup
     };
 
-    /// @return whether a message finds nothing of its group here
+    /// @return whether a message finds no register, slots or program of its group here
     bool IsLost(const CollectiveMessage& message);
 
     void SendBy(Ptr<const WormRoute> route, const CollectiveMessage& message, uint64_t flits)

@@ -161,7 +161,7 @@ class SwitchAdjacency
 ///
 /// Neighbours are visited by number, and expanded in the order found. The result is stored in that
 /// order without gaps, each switch with the index of its parent, so that one pass walks the tree up
-/// or down. Only one byte per switch is looked up: those of 300,000 switches stay in the cache.
+/// or down. Only one byte per switch is looked up: the bytes of 300,000 switches stay in the cache.
 class SwitchSearch
 {
   public:

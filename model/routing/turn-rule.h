@@ -14,7 +14,7 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Which channels may follow each other on routes: proves a large fabric free of deadlock
+/// @brief Which channels may follow each other on routes: can prove a fabric free of deadlock
 ///        without making all of its routes. Routes need not use every turn that the rule permits.
 class TurnRule
 {

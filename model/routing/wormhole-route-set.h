@@ -24,7 +24,7 @@ namespace ns3
 ///
 /// Routes go from the sender's switch to the receiver's. On a host's own cable, routes use lane 0.
 /// Lane l of channel c is vertex c * (number of lanes) + l, as in a TurnSet; its rank is its
-/// position in the order. RouteSet adds routes along which ranks increase, so they add no cycle:
+/// position in the order. RouteSet adds routes of increasing ranks, which close no cycle:
 ///
 /// - to a switch with hosts: the route to its first host, without the last channel; to a switch
 ///   without hosts: a shortest path of increasing ranks;

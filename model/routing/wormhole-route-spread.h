@@ -52,7 +52,7 @@ class RouteSpread
     }
 
     /// Makes the choices for a route between two hosts, given by number; for EACH, `worm` is the
-    /// worm's number: how many routes preceded it.
+    /// worm's number: how many routes were made before.
     RouteSpread(Rule rule, uint32_t from, uint32_t to, uint64_t worm = 0);
 
     /// Always selects the first port.
@@ -96,7 +96,7 @@ std::vector<double> FindChannelTimes(const FabricGraph& graph);
 std::vector<std::size_t> FindFirstPorts(const FabricGraph& graph);
 
 /// @ingroup wormhole
-/// @brief Computes channel loads by destination, so that large fabrics need no count pair by pair.
+/// @brief Computes channel loads by destination, so that large fabrics need not count pair by pair.
 class DestinationLoads
 {
   public:

@@ -61,7 +61,7 @@ class ChannelWaitGraph
 ///
 /// Another worm holds what a worm wants. If that other worm came to the switch by the same input
 /// channel, it is *past*; otherwise it may be *stuck*. To exclude the waiting worm itself, chains
-/// of relays join the worms that share channel and input: each gets edges to the worms listed
+/// of relays join the worms that share channel and input: each worm gets edges to the worms listed
 /// before it, and to those after it.
 class TreeDependencies
 {
@@ -86,9 +86,9 @@ class TreeDependencies
     {
         uint32_t channel;
         uint32_t input;       ///< number of the channel before; NO_CHANNEL at the source
-        uint32_t parent;      ///< place of the channel before, or its own at the source
-        uint32_t firstBranch; ///< place of the first channel of the stop that it leaves
-        uint32_t lastBranch;  ///< place past the last channel of that stop
+        uint32_t parent;      ///< index of the place before, or its own at the source
+        uint32_t firstBranch; ///< index of the first place of the stop that it leaves
+        uint32_t lastBranch;  ///< index past the last place of that stop
         Vertex stuck{0};      ///< vertex: at the buffer, waits anywhere
         Vertex past{0};       ///< vertex: at the buffer, waits beyond it
         Vertex wants{0};      ///< relay: waits for this channel or a later one
@@ -111,7 +111,7 @@ class TreeDependencies
     std::pair<std::size_t, std::size_t> GroupsOf(uint32_t channel) const;
 
     std::vector<Place> m_places;    ///< channels of all routes, route by route
-    std::vector<uint32_t> m_sorted; ///< places by channel, then input
+    std::vector<uint32_t> m_sorted; ///< indices of places, by channel, then input
     std::vector<Group> m_groups;    ///< groups by channel, then input
 };
 
