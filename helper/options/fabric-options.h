@@ -60,13 +60,13 @@ class FabricOptions
                     const std::string& without,
                     const std::string& defaultText = "");
 
-    /// Tells whether fabric, topology or routing was given.
+    /// Tells whether the option fabric, topology or routing was given.
     static bool Has(const OptionValues& options)
     {
         return options.Has("fabric") || options.Has("topology") || options.Has("routing");
     }
 
-    /// Returns which of fabric and topology was given; topology if neither was.
+    /// Returns the name of the given option, fabric or topology; topology if neither was given.
     static std::string GetName(const OptionValues& options)
     {
         return options.Has("fabric") ? "fabric" : "topology";

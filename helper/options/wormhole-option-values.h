@@ -40,7 +40,7 @@ class OptionValues
     }
 
     /// Adds an option; its placeholder, such as FILE, stands for the value in messages, and is
-    /// empty for a switch.
+    /// empty for a switch, that is, an option without a value.
     void Declare(const std::string& name,
                  const std::string& placeholder,
                  const std::string& defaultValue = "");

@@ -67,7 +67,7 @@ class ProgramOptions : public OptionValues
     /// Adds a study's parameter.
     void Add(const StudyParameter& parameter);
 
-    /// Adds a switch.
+    /// Adds a switch, that is, an option without a value.
     void AddSwitch(const std::string& name, const std::string& help);
 
     /// Parses the command line, or prints help and exits with 0 if requested; throws a

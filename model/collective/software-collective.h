@@ -234,7 +234,7 @@ class SoftwareAlgorithm
 };
 
 /// @ingroup wormhole
-/// @return another data algorithm's schedules @param request the group
+/// @return the schedules of another algorithm for data @param request the group
 /// @param name the other algorithm's name
 /// @param reason why the selected algorithm can't be used
 GroupSchedules FallBackOn(const ScheduleRequest& request,

@@ -48,7 +48,7 @@ class ProcessHierarchy
                      const std::vector<MessageCost>& costs,
                      const std::vector<std::vector<uint32_t>>& groups = {});
 
-    /// @return groups of consecutive processes; each level's last group may be smaller
+    /// @return hierarchy of groups of consecutive processes; a level's last group may be smaller
     /// @param size number of processes
     /// @param groupSizes processes per group, for each level but the last; each is a multiple of
     ///        the previous one

@@ -304,13 +304,13 @@ class WormRoute : public SimpleRefCount<WormRoute>
         return route;
     }
 
-    /// As above. @param ports output port of each node on the route @return the route
+    /// Makes a unicast route. @param ports output port of each node on it @return the route
     static WormRoute Path(const std::vector<uint16_t>& ports)
     {
         return Path(Ports(ports.begin(), ports.end()));
     }
 
-    /// As above. @param ports output port of each node on the route @return the route
+    /// Makes a unicast route. @param ports output port of each node on it @return the route
     static WormRoute Path(std::initializer_list<uint16_t> ports)
     {
         return Path(Ports(ports));

@@ -233,7 +233,7 @@ class WormholeFabric : public Object
     }
 
     /// Callback of the trace source Deadlock.
-    /// @param report the worms that wait for each other, as ExplainDeadlock
+    /// @param report the worms that wait for each other, in the words of ExplainDeadlock
     typedef void (*DeadlockTracedCallback)(const std::string& report);
 
     /// Callback of the trace source Starvation. @param worm the worm that waits

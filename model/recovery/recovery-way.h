@@ -27,10 +27,10 @@ class RecoveryWay : public Object
   public:
     static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
-    /// Makes a way by its name, or throws a WormholeError.
+    /// Makes a recovery way by its short name, or throws a WormholeError.
     static Ptr<RecoveryWay> Make(const std::string& name);
 
-    /// @return names of all ways, sorted
+    /// @return short names of all recovery ways, sorted
     static std::vector<std::string> GetNames();
 
     /// @return type of a way @param name its full name

@@ -167,7 +167,7 @@ class SwitchSearch
   public:
     using Node = FabricGraph::Node; ///< number of a switch
 
-    /// Searches for at least one target, each listed once; the links must outlive this object.
+    /// Prepares searches for the targets, at least one, each once; the links must outlive this.
     SwitchSearch(const SwitchAdjacency& adjacency, const std::vector<Node>& targets);
 
     /// Searches from a switch until all targets are found and the level of the last one is
@@ -277,8 +277,8 @@ class CenterSearch
 
     void RaiseBounds();
 
-    /// @return a target that the latest search found last and that was not searched from; NONE if
-    ///         none
+    /// @return a target that the latest search found last and from which no search has started;
+    ///         NONE if there is none
     Node FindFarthest() const;
 
     using Open = std::pair<uint32_t, Node>; ///< a target's bound when queued, and its number

@@ -55,7 +55,7 @@ class RouteSpread
     /// worm's number: how many routes were made before.
     RouteSpread(Rule rule, uint32_t from, uint32_t to, uint64_t worm = 0);
 
-    /// Always selects the first port.
+    /// Makes a spread that always selects the first port.
     static RouteSpread First()
     {
         return {Rule::FIRST, 0, 0};
