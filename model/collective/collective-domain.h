@@ -151,8 +151,8 @@ class CollectiveDomain : public Object
     /// @throws WormholeError if there is none
     Ptr<AddOnNetwork> GetAddOnNetwork(const std::string& setting) const;
 
-    /// @return number that the fabric gives an interface (as to a host); if the host has no such
-    ///         interface, that of its first @param host,interface numbers of host and interface
+    /// @return an interface's number in the fabric, which counts interfaces as hosts; if the host
+    ///         has no such interface, that of its first one @param host,interface their numbers
     uint32_t GetInterfaceHost(uint32_t host, uint32_t interface) const
     {
         const auto found = m_graph.GetInterfaces().find(host);
@@ -161,7 +161,7 @@ class CollectiveDomain : public Object
                    : found->second[interface];
     }
 
-    /// @return number of an interface's host @param host number that the fabric gives the interface
+    /// @return number of an interface's host @param host the interface's number in the fabric
     uint32_t FindFirstInterface(uint32_t host) const
     {
         return FindOwner(host).host;
@@ -201,8 +201,8 @@ class CollectiveDomain : public Object
     ///         route is again an up/down route @param fabricSwitch,host their numbers
     Ptr<const WormRoute> GetRouteFromSwitch(uint32_t fabricSwitch, uint32_t host) const;
 
-    /// @return route of a switch's answer to a host: if possible, as messages from the switch's
-    ///         first host go; else GetRouteFromSwitch @param fabricSwitch,host their numbers
+    /// @return route of a switch's answer to a host: if possible, that of messages from the
+    ///         switch's first host; else GetRouteFromSwitch @param fabricSwitch,host their numbers
     Ptr<const WormRoute> GetAnswerRoute(uint32_t fabricSwitch, uint32_t host) const;
 
     /// @return whether an outage currently cuts a host off @param host its number

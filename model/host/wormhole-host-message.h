@@ -86,7 +86,7 @@ struct Transmission : public SimpleRefCount<Transmission>
     struct Receiver
     {
         uint32_t host;   ///< number of its host
-        uint64_t number; ///< number, from 1, of the message among those from sender's to this host
+        uint64_t number; ///< number, from 1, among the messages from the sender's host to this one
         uint64_t oldest; ///< the lowest such number that is neither acknowledged nor given up
     };
 
