@@ -33,17 +33,17 @@ CollectiveDomain::GetTypeId()
                  "Flight time of a message on the ideal network.",
                  Sets::Duration(&CollectiveDomain::m_latency, MicroSeconds(1)))
             .Add("FailureDetector",
-                 "How members of a group detect a dead host, besides messages that are given up "
-                 "(HostSoftware::Retransmission): none; heartbeat, sent by each host of a group "
-                 "to the next one; or fabric, whose management tells all members of an outage "
-                 "that cuts off a host.",
+                 "How members of a group detect a dead host, besides by messages never "
+                 "acknowledged (HostSoftware::Retransmission): none; heartbeat, sent by each host "
+                 "of a group to the next; or fabric, whose management informs all members when an "
+                 "outage cuts off a host.",
                  Sets::Word({"none", "heartbeat", "fabric"}, "none", &CollectiveDomain::m_detector))
             .Add("HeartbeatInterval",
-                 "Time between two heartbeats of a host, while a member of its group is in a "
+                 "Time between two heartbeats of a host while any member of its group is in a "
                  "round.",
                  Sets::Duration(&CollectiveDomain::m_heartbeatInterval, MicroSeconds(100), 1))
             .Add("FailureDelay",
-                 "Time without a heartbeat, or since a cut-off, until a host is considered dead.",
+                 "Time since a host's last heartbeat, or its cut-off, until it is considered dead.",
                  Sets::Duration(&CollectiveDomain::m_failureDelay, MilliSeconds(1)))
             .Add("Joined",
                  "A group has received its identifier, but is not set up yet; with the identifier "
@@ -51,19 +51,19 @@ CollectiveDomain::GetTypeId()
                  &CollectiveDomain::m_joinedTrace,
                  "ns3::CollectiveDomain::JoinedTracedCallback")
             .Add("Failed",
-                 "A member of a group ends its round without a result, as in the group's trace "
-                 "source Failed; if only this source is connected, a failure is still an error.",
+                 "A group's member ends its round without a result (Collective::Failed); unless "
+                 "that source is connected, too, the failure is still an error.",
                  &CollectiveDomain::m_failedTrace,
                  "ns3::CollectiveDomain::FailedTracedCallback")
             .Add("Sent",
-                 "A message between members, except within the memory of one host, leaves its "
-                 "sender's software, now or later; with the group, the message, the number of "
+                 "A message between members (except in one host's memory) leaves its sender's "
+                 "software, at once or later; with the group, the message, the number of "
                  "receivers, and when it leaves.",
                  &CollectiveDomain::m_sentTrace,
                  "ns3::CollectiveDomain::SentTracedCallback")
             .Add("Received",
-                 "A message between members has reached its receiver's software, which may not "
-                 "wait for it yet; with the group, the message and the number of the host.",
+                 "A message between members has reached its receiver's software, which may not be "
+                 "waiting for it yet; with the group, the message and the host's number.",
                  &CollectiveDomain::m_receivedTrace,
                  "ns3::CollectiveDomain::ReceivedTracedCallback");
     return tid;

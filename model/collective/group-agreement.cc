@@ -40,12 +40,12 @@ GroupAgreement::GetTypeId()
     static TypeId tid =
         NewType::Of<GroupAgreement, Object>("ns3::GroupAgreement")
             .Add("Attempts",
-                 "How often the group may shrink, or restart if only messages were lost, before "
-                 "any member has agreed; after that the run ends with an error.",
+                 "How often the group may shrink (or restart, if only messages were lost) before "
+                 "any member has agreed; one more failure ends the run with an error.",
                  Sets::Number(&GroupAgreement::m_attempts, 100, 1))
             .Add("Agreed",
-                 "A member leaves an agreement; with its rank, the AND of flags, and the hosts "
-                 "that have gone.",
+                 "A member leaves an agreement; with its rank, the AND of all flags, and the hosts "
+                 "that have left.",
                  &GroupAgreement::m_agreedTrace,
                  "ns3::GroupAgreement::AgreedTracedCallback");
     return tid;

@@ -56,17 +56,17 @@ InSwitchCollective::MakeTypeId(DataKind kind)
     const auto name = form.NameType("InSwitch");
     return NewType(form.MakeTypeId("InSwitch", Collective::GetFormTypeId(form)))
         .Add("Exhaustion",
-             "What happens if a switch has no free register: fail; memory (a host holds the "
-             "group's register, at that switch if possible); or backup (a host holds the least "
-             "recently used register until one is free; as memory if no register can move).",
+             "What happens if a switch has no free register: fail; memory (a host, at that switch "
+             "if possible, holds the group's register); or backup (a host holds the least recently "
+             "used register until one is free; like memory if no register can move).",
              Sets::Word({"fail", "memory", "backup"}, "fail", &InSwitchCollective::m_exhaustion))
         .Add("SetupSize",
              "Length of a Setup_Register or release message in bytes: type, group, operation, "
              "width, parent port and child bits.",
              Sets::Number(&InSwitchCollective::m_setupSize, 8, 1))
         .Add("MemoryTime",
-             "Time of a host's software for a message to a register in its memory; no paper gives "
-             "it.",
+             "Time that a host's software takes for a message to a register in its memory; no "
+             "paper gives it.",
              Sets::Duration(&InSwitchCollective::m_memoryTime, MicroSeconds(1)))
         .Add("Announcement",
              "Name of the software broadcast, such as tree[Tree=binomial], by which member 0 "
@@ -82,7 +82,7 @@ InSwitchCollective::MakeTypeId(DataKind kind)
              Sets::Number(&InSwitchCollective::m_cableSize, 4, 0, 65535))
         .Add("SearchTimePerSwitch",
              "Time of a member's software for each switch of each breadth-first tree that it "
-             "builds to find the root: one tree over all switches from each member switch. No "
+             "builds to find the root: a tree over all switches for each switch with members. No "
              "paper gives it.",
              Sets::Duration(&InSwitchCollective::m_searchTimePerSwitch))
         .Add("SearchTimePerMember",
@@ -96,15 +96,15 @@ InSwitchCollective::MakeTypeId(DataKind kind)
         .Add("RetryInterval",
              "With Requests, minimum time until a refused group asks again. The group waits 1 to 8 "
              "times that long, in an order that depends on its identifier, and longer from "
-             "identifier 4 on, so that two groups do not collide repeatedly. 0: it fails at once.",
+             "identifier 4 on, so that no two groups collide repeatedly. 0: no retry.",
              Sets::Duration(&InSwitchCollective::m_retryInterval))
         .Add("MaxRetries",
              "How often a refused group asks again before it fails.",
              Sets::Number(&InSwitchCollective::m_maxRetries, 16))
         .Add("KeepAliveInterval",
-             "Time between two messages that keep a register alive (CollectiveUnit::Lease), from "
-             "the host that set it up, while a member is in a round; between rounds, hosts that "
-             "are not cut off keep it alive without messages. 0: no register is kept alive.",
+             "Time between two messages by which the host that set up a register keeps it alive "
+             "(CollectiveUnit::Lease) while a member is in a round; between rounds, hosts that are "
+             "not cut off keep it alive without messages. 0: no register is kept alive.",
              Sets::Duration(&InSwitchCollective::m_keepAliveInterval))
         .Add("InMemory",
              "At creation, a switch has no free register and a host's memory is used instead; once "

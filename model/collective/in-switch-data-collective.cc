@@ -265,8 +265,8 @@ InSwitchData::MakeTypeId(DataKind kind)
     const auto name = form.NameType("InSwitch");
     return NewType(form.MakeTypeId("InSwitch", Collective::GetFormTypeId(form)))
         .Add("Window",
-             "Number of segments in progress at once, of the group or (gather, alltoall) of each "
-             "member; as many slots are requested from every switch.",
+             "Number of segments that the group (in a gather or alltoall, each member) has in "
+             "progress at once; as many slots are requested from every switch.",
              Sets::Number(&InSwitchData::m_window, 8, 1, 1U << 20))
         .Add("HeaderBytes",
              "Bytes of a message in addition to its segment: type, group, number of the segment, "

@@ -33,7 +33,7 @@ NetworkDoneBarrier::GetTypeId()
                  Sets::Text(&NetworkDoneBarrier::m_reduction, "butterfly"))
             .Add("Inner",
                  "Name of the barrier that comes last and combines values; or, with "
-                 "Method=counters, none if members enter only with 0.",
+                 "Method=counters, none if members enter only with the value 0.",
                  Sets::Text(&NetworkDoneBarrier::m_inner, "butterfly"))
             .Add("CountBits",
                  "Bits of the sums of counters, which limit the number of messages in flight.",

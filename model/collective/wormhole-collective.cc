@@ -76,17 +76,17 @@ Collective::GetTypeId()
                  "tree or, on an ideal network, rank 0.",
                  Sets::Number(&Collective::m_rootRank, -1, -1))
             .Add("TreeLeaves",
-                 "Which leaves count: of barrier trees with equal height and number of edges, the "
-                 "one with the fewest such leaves is selected. deepest: those farthest from the "
-                 "root; or all.",
+                 "Leaves to count when barrier trees have equal height and number of edges; the "
+                 "tree with the fewest such leaves is selected. deepest: only the leaves farthest "
+                 "from the root; or all.",
                  Sets::Word({"all", "deepest"}, "deepest", &Collective::m_treeLeaves))
             .Add("TreeRoot",
                  "Number of a member's host, at whose switch the group's barrier tree has its "
-                 "root; -1: the root of the tree of least height, then fewest edges, then leaves.",
+                 "root; -1: the root of the tree with the fewest levels, then edges, then leaves.",
                  Sets::Number(&Collective::m_treeRoot, -1, -1))
             .Add("Timeout",
                  "Maximum time of a member's round, and of the group's set-up or release; after "
-                 "it, members fail, see the trace source Failed. 0: no limit.",
+                 "this time, members fail, see the trace source Failed. 0: no limit.",
                  Sets::Duration(&Collective::m_timeout))
             .Add("Failed",
                  "A member ends its round without a result, or the group cannot be set up; with "

@@ -71,8 +71,8 @@ WormholeFabric::GetTypeId()
         addFixed(
             "Buffers",
             "Depth of the input buffers whose BufferDepth is 0: round-trip, enough for the cable's "
-            "round trip; or frame, enough also for a whole frame of the hosts' longest Mtu when "
-            "the fabric starts, so that broadcast frames never wait for each other.",
+            "round trip; or frame, enough also for a whole frame of the longest Mtu that a host "
+            "has at the start, so that broadcast frames never wait for each other.",
             Sets::Choice({"round-trip", "frame"},
                          "round-trip",
                          &WormholeFabric::m_buffersHoldFrames));
@@ -91,15 +91,15 @@ WormholeFabric::GetTypeId()
                  Sets::Word({"flit", "worm"}, "flit", &WormholeFabric::m_grant));
         addFixed(
             "InTransit",
-            "When hosts relay worms whose route continues beyond them (rule S13): none, never, and "
-            "such routes are refused; whole, when all of the worm has arrived; as-it-comes, when "
-            "its head has arrived. The last two require Grant = flit.",
+            "When hosts relay worms whose route continues beyond them (rule S13): none (never; "
+            "such routes are refused), whole (when all of the worm has arrived) or as-it-comes "
+            "(when its head has). The last two require Grant = flit.",
             Sets::Choice({"none", "whole", "as-it-comes"}, "none", &WormholeFabric::m_inTransit));
         const auto priorityBytes = Sets::Number(&WormholeFabric::m_maxPriorityMessageBytes, 0);
         addFixed("MaxPriorityMessageBytes",
-                 "Bytes of the longest message of a collective, in switches or by hosts' software, "
-                 "that has its own lanes: each lane of the routes gets a second one, with its own "
-                 "buffer and a priority above all others. 0: no own lanes. Requires Grant = worm.",
+                 "Length in bytes of the longest message of a collective (in switches or by "
+                 "software) that takes extra lanes: each lane of the routes gets one, with its own "
+                 "buffer and a priority above all others. 0: none. Requires Grant = worm.",
                  priorityBytes);
         AddFormerAttribute(
             type,
@@ -135,7 +135,7 @@ WormholeFabric::GetTypeId()
                  "wait cycle; else only the trace source Deadlock fires.",
                  Sets::Flag(&WormholeFabric::m_throw, true));
         addFixed("DeadlockCheckInterval",
-                 "While some worms move, minimum time between two checks whether others wait for "
+                 "Minimum time, while some worms move, between two checks for others that wait for "
                  "each other; 0: no checks. If no worm moves, a deadlock is found at once.",
                  Sets::Duration(&WormholeFabric::m_watchInterval, MilliSeconds(1)));
         type.Add("DeadlockCheckEvents",
@@ -151,9 +151,9 @@ WormholeFabric::GetTypeId()
                  "ns3::WormholeFabric::DeadlockTracedCallback");
         type.Add("Starvation",
                  "A worm has waited at least StarvationTime for an output, although the credits of "
-                 "its lane suffice, and the output is now granted to a worm in a lane of higher "
-                 "priority, or with choices. Once for each wait; with the worm, the output, the "
-                 "lane, the other worm and how long the first worm has waited.",
+                 "its lane suffice, and the output is now granted to another worm, in a lane of "
+                 "higher priority or with a choice of lanes. Once per wait; with the worm, the "
+                 "output, the lane, the other worm and how long the first worm has waited.",
                  &WormholeFabric::m_starvationTrace,
                  "ns3::WormholeFabric::StarvationTracedCallback");
         type.Add("Outage",
@@ -173,10 +173,10 @@ WormholeFabric::GetTypeId()
                  "ns3::WormholeFabric::CutTracedCallback");
         type.Add(
             "LongGroupFrame",
-            "A host is about to send a frame to all or a group, and the fabric has several "
-            "switches, one of them with a buffer shorter than the frame, or sync replication: two "
-            "such frames may wait for each other forever, if routes permit. At most once; with "
-            "the host, the frame's length and the shallowest buffer's depth (0: sync).",
+            "A host is about to send a frame to all or a group, in a fabric of several switches "
+            "that has sync replication or a buffer shorter than the frame; two such frames may "
+            "wait for each other forever, if routes permit. At most once; with the host, the "
+            "frame's length and the shallowest buffer's depth (0: sync).",
             &WormholeFabric::m_longGroupFrameTrace,
             "ns3::WormholeFabric::LongGroupFrameTracedCallback");
         return type;

@@ -55,8 +55,8 @@ WormholeNetDevice::GetTypeId()
         type.Add(
             "MinFrameSize",
             "Minimum length of a frame in bytes, including the header's 14. A shorter one is "
-            "padded with zeros, which the receiving interface removes. Ethernet's minimum is 60: "
-            "its 64 include the checksum, which frames here do not have.",
+            "padded with zeros, which the receiving interface removes. Ethernet's minimum is 60 "
+            "without the checksum, which frames here do not have.",
             Sets::Number(&WormholeNetDevice::m_minFrameSize, 0));
         type.Add("ReceiveErrorModel",
                  "Which arriving frames are lost, as if damaged on the way; null: none. Worms of "

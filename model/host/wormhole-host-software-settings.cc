@@ -102,8 +102,8 @@ HostSoftware::GetTypeId()
                  "Start-up time t_s of a message: buffers, copies, setting up the interface.",
                  Cost(&HostSoftware::m_startUp, MicroSeconds(2)));
         type.Add("SendOverhead",
-                 "A process's cost of sending a message, besides the start-up; the sum of both and "
-                 "of DescriptorTime or PostTime is s of the (s, r) model.",
+                 "A process's cost of sending a message, besides the start-up; both, plus "
+                 "DescriptorTime or PostTime, are s of the (s, r) model.",
                  Exclusive("SendOverhead", "SendDataRate", Cost(&HostSoftware::m_sendOverhead)));
         type.Add("ReceiveOverhead",
                  "A process's cost of receiving a message: the host's part of r.",
@@ -120,9 +120,9 @@ HostSoftware::GetTypeId()
                            MakeUintegerAccessor(&HostSoftware::m_maxConcurrentSends),
                            MakeUintegerChecker<uint32_t>(1));
         type.Add("TransferTime",
-                 "Send/receive: time for which a message of a software algorithm keeps both its "
-                 "sender and its receiver busy, c of the (s, r) model: the sender at the end of s, "
-                 "while the message leaves; the receiver before its part of r.",
+                 "Send/receive: time c of the (s, r) model, for which a software algorithm's "
+                 "message keeps both ends busy: its sender at the end of s, while the message "
+                 "leaves, and its receiver before the receiver's part of r.",
                  Cost(&HostSoftware::m_transferTime));
         type.Add("MatchingTime",
                  "Send/receive: finding the receive that matches a message.",
@@ -137,8 +137,8 @@ HostSoftware::GetTypeId()
                  "RDMA: posting a write, besides start-up and send overhead.",
                  Cost(&HostSoftware::m_postTime));
         type.Add("PollInterval",
-                 "RDMA: time between the starts of two polls of a process that waits; 0: a write "
-                 "is detected at once.",
+                 "RDMA: time between the starts of two polls of a waiting process; 0: a write is "
+                 "detected at once.",
                  Duration(&HostSoftware::m_pollInterval));
         type.Add("PollTime",
                  "RDMA: cost of the poll that detects a write.",
@@ -156,13 +156,13 @@ HostSoftware::GetTypeId()
                                                       &HostSoftware::m_progress));
         type.Add(
             "InterruptTime",
-            "Progress interrupt: cost of a message for a process that computes, besides receiving "
+            "With Progress interrupt: what a message costs a computing process, besides receiving "
             "it.",
             Duration(&HostSoftware::m_interruptTime));
         type.Add("InterfaceSendTime",
                  "Time for which a sent message occupies its host's interface, which serves one "
                  "message at a time; 0: messages do not wait. With Sharing in-turn: minimum time "
-                 "between a worm's tail leaving and the first worm of a message.",
+                 "from a worm's tail leaving to a message's first worm.",
                  Exclusive("InterfaceSendTime",
                            "InterfaceDataRate",
                            Cost(&HostSoftware::m_interfaceSendTime)));
@@ -172,44 +172,44 @@ HostSoftware::GetTypeId()
                  Cost(&HostSoftware::m_interfaceReceiveTime));
         type.Add("SendDataRate",
                  "Send/receive: rate at which a process sends: a message of b bytes keeps it busy "
-                 "for another 8 b / rate; 0: length costs nothing.",
+                 "for an extra 8 b / rate; 0: length costs nothing.",
                  Exclusive("SendDataRate", "SendOverhead", Rate(&HostSoftware::m_sendDataRate)));
         type.Add("ReceiveDataRate",
                  "Send/receive: rate at which a process receives: a message of b bytes keeps it "
-                 "busy for another 8 b / rate; 0: length costs nothing.",
+                 "busy for an extra 8 b / rate; 0: length costs nothing.",
                  Exclusive("ReceiveDataRate",
                            "ReceiveOverhead",
                            Rate(&HostSoftware::m_receiveDataRate)));
         type.Add("CopyDataRate",
-                 "Rate at which a process copies a message within the host, at either end "
-                 "(instead of SendDataRate and ReceiveDataRate), or one that came before its "
-                 "receive was posted (besides UnexpectedTime); 0: length costs nothing.",
+                 "Rate at which a process copies a message within the host, at either end (instead "
+                 "of SendDataRate and ReceiveDataRate), or a message that came before its receive "
+                 "was posted (besides UnexpectedTime); 0: length costs nothing.",
                  Exclusive("CopyDataRate", "CopyTime", Rate(&HostSoftware::m_copyDataRate)));
         type.Add(
             "CombineDataRate",
-            "Rate at which a process combines two vectors, such as a sum: vectors of b bytes each "
-            "take 8 b / rate; 0: it costs nothing.",
+            "Rate at which a process combines (such as adds) two vectors: vectors of b bytes each "
+            "take 8 b / rate; 0: combining is free.",
             Exclusive("CombineDataRate", "CombineTime", Rate(&HostSoftware::m_combineDataRate)));
         type.Add("CopyTime",
-                 "Time for which a process copies a message within the host, besides CopyDataRate.",
+                 "Time that a process takes to copy within the host, besides CopyDataRate.",
                  Exclusive("CopyTime", "CopyDataRate", Cost(&HostSoftware::m_copyTime)));
         type.Add("CombineTime",
-                 "Time for which a process combines two vectors, besides CombineDataRate.",
+                 "Time that a process takes to combine two vectors, besides CombineDataRate.",
                  Exclusive("CombineTime", "CombineDataRate", Cost(&HostSoftware::m_combineTime)));
         type.Add("MemoryDataRate",
                  "Rate at which a host's memory copies and combines for all its processes: b bytes "
-                 "take 8 b / rate, and it serves one process at a time; 0: the memory is no limit.",
+                 "take 8 b / rate, for one process at a time; 0: the memory is no limit.",
                  Rate(&HostSoftware::m_memoryDataRate));
         type.Add("Latency",
                  "Time from when a message leaves its sender's process until it is at the "
-                 "interface. It occupies neither of them.",
+                 "interface. This time occupies neither.",
                  Cost(&HostSoftware::m_latency));
         type.Add(
             "SendReturn",
-            "When a send between hosts returns, once its process is done with it: copied, at "
-            "once; left, when the message has left the interface; received, when its receiver's "
-            "process has received it. Words by length, such as 0:copied,8KiB:received, each apply "
-            "from that length on.",
+            "When a send between hosts returns, after its process's own work: copied, at once; "
+            "left, when the message has left the interface; or received, when the receiving "
+            "process has it. In a list, such as 0:copied,8KiB:received, each word applies from its "
+            "length on.",
             Exclusive("SendReturn",
                       "EagerLimit",
                       Sets{Create<StringValue>("copied"),
@@ -219,8 +219,8 @@ HostSoftware::GetTypeId()
                            MakeKeywordChecker(returns)}));
         type.Add("Sharing",
                  "How messages share the interface that sends them: in-order, each as a whole; or "
-                 "in-turn, those to different hosts worm by worm (S15), so that long messages "
-                 "share it only if MaxPacketBytes divides them.",
+                 "in-turn, messages to different hosts worm by worm (S15). With in-turn, long "
+                 "messages share it only if MaxPacketBytes divides them.",
                  Sets::Choice<HostSoftware, bool>({"in-order", "in-turn"},
                                                   "in-order",
                                                   &HostSoftware::m_isInTurn));
@@ -230,9 +230,9 @@ HostSoftware::GetTypeId()
                  Number(&HostSoftware::m_messageSegments, 16, 1));
         type.Add(
             "InterfaceDataRate",
-            "Rate at which the interface gets what it sends, as by PCI Express: a message (with "
-            "Sharing in-turn, a worm) of b bytes starts at least 8 b / rate before the next; 0: "
-            "no limit.",
+            "Rate at which the interface gets the data that it sends, over PCI Express or the "
+            "like: a message (with Sharing in-turn, a worm) of b bytes starts at least 8 b / rate "
+            "before the next; 0: no limit.",
             Exclusive("InterfaceDataRate",
                       "InterfaceSendTime",
                       Rate(&HostSoftware::m_interfaceDataRate)));
@@ -243,8 +243,8 @@ HostSoftware::GetTypeId()
         type.Add(
             "EagerLimit",
             "Send/receive: length in bytes of the longest message that is sent at once. A longer "
-            "one is sent when its receiver has answered a request, which it does when it is ready "
-            "to receive the message.",
+            "one is sent when its receiver has answered a request; the receiver answers when it is "
+            "ready to receive the message.",
             Exclusive("EagerLimit", "SendReturn", Number(&HostSoftware::m_eagerLimit, UINT32_MAX)));
         type.Add("RendezvousBytes",
                  "Length in bytes of the request before a long message, and of its answer.",
@@ -291,13 +291,13 @@ HostSoftware::GetTypeId()
                  Jitter(&HostSoftware::m_receiveJitter));
         type.Add("Retransmission",
                  "Whether messages between hosts are acknowledged, sent again after a timeout, and "
-                 "received once and in order.",
+                 "received exactly once and in order.",
                  Sets::Flag(&HostSoftware::m_retransmits));
         type.Add("RetransmissionTimeout",
-                 "Time after which a message handed to the interface is sent again unless it is "
-                 "acknowledged, in addition to the time that all unacknowledged messages take on "
-                 "the host's cable; doubled each further time. It should exceed the message's "
-                 "wait in the network, so that messages that are not lost are sent once.",
+                 "Time, besides that of all unacknowledged messages on the host's cable, after "
+                 "which an unacknowledged message that the interface has is sent again; it doubles "
+                 "at each repetition. It should exceed a message's wait in the network, else "
+                 "messages that are not lost are sent again.",
                  Duration(&HostSoftware::m_retransmissionTimeout, MicroSeconds(100)));
         type.Add("MaxRetransmissions",
                  "How often a message is sent again before its sender gives up and considers the "

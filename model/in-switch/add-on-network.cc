@@ -32,18 +32,18 @@ AddOnNetwork::GetTypeId()
                  "Maximum number of groups at a time; no paper gives it.",
                  Sets::Number(&AddOnNetwork::m_nPartitions, 16))
             .Add("Ports",
-                 "Number of hosts connected, from the first on; 0: all.",
+                 "Number of connected hosts, counted from the first; 0: all.",
                  Sets::Number(&AddOnNetwork::m_nPorts, 0))
             .Add("Radix",
                  "Number of inputs that a stage of the combining tree joins.",
                  Sets::Number(&AddOnNetwork::m_radix, 4, 2))
             .Add("InterfaceTime",
-                 "Time for which a process is busy to hand over a value, and again to fetch a "
-                 "result; this time is part of the latencies of rounds. No paper gives it.",
+                 "Time that a process takes to hand over a value, and again to fetch a result; "
+                 "this time is part of a round's latency. No paper gives it.",
                  Sets::Duration(&AddOnNetwork::m_interfaceTime, MicroSeconds(1)))
             .Add("StageDelay",
-                 "Delay of a stage of the combining tree, up and again down; 0 by default, since "
-                 "the latencies are for 32 hosts and include all stages.",
+                 "Delay of each stage of the combining tree, up and again down; 0 by default, "
+                 "since BarrierTime and the like are for 32 hosts and include all stages.",
                  Sets::Duration(&AddOnNetwork::m_stageDelay))
             .Add("PartitionTime",
                  "Time to open or close a partition; no paper gives it.",
@@ -64,9 +64,9 @@ AddOnNetwork::GetTypeId()
                  "Latency of a broadcast to all members.",
                  Sets::Duration(&AddOnNetwork::m_broadcastTime, NanoSeconds(2500)))
             .Add("Combined",
-                 "The last value for which a round waits has arrived: of all members or, in a "
-                 "broadcast, of its root; with the group's number and the result, which members "
-                 "get later.",
+                 "The last value for which a round waits (from a member or, in a broadcast, from "
+                 "the root) has arrived; with the group's number and the result, which members get "
+                 "later.",
                  &AddOnNetwork::m_combinedTrace,
                  "ns3::AddOnNetwork::CombinedTracedCallback"),
         "Setting",

@@ -35,19 +35,19 @@ CollectiveUnit::GetTypeId()
                  Sets::Number(&CollectiveUnit::m_slotBytes, 32, 1, 1U << 30))
             .Add("CombineRate",
                  "Rate at which segments that reach reduction slots are combined, one after the "
-                 "other: a segment of b bytes, including the header, takes 8 b / rate; 0: it takes "
-                 "no time.",
+                 "other: a segment of b bytes, including the header, takes 8 b / rate; 0: "
+                 "combining is free.",
                  Sets::Rate(&CollectiveUnit::m_combineRate))
             .Add("CombineTime",
                  "Additional time to combine each segment (CombineRate), whatever its length.",
                  Sets::Duration(&CollectiveUnit::m_combineTime))
             .Add("Lease",
-                 "How long a group keeps a register without any message of the group, such as "
-                 "those of KeepAliveInterval; then the switch frees it. 0: until it is released.",
+                 "How long a group keeps a register while no message of the group (such as those "
+                 "of KeepAliveInterval) comes; then the switch frees it. 0: until release.",
                  Sets::Duration(&CollectiveUnit::m_lease))
             .Add("Receive",
-                 "A message is taken out of an input buffer, whole, and processed; with the "
-                 "message and the number of the input port.",
+                 "A whole message is taken out of an input buffer and processed; with the message "
+                 "and the number of the input port.",
                  &CollectiveUnit::m_receiveTrace,
                  "ns3::CollectiveUnit::MessageTracedCallback")
             .Add("Send",
@@ -56,7 +56,7 @@ CollectiveUnit::GetTypeId()
                  &CollectiveUnit::m_sendTrace,
                  "ns3::CollectiveUnit::MessageTracedCallback")
             .Add("Taken",
-                 "A worm is taken out of an input buffer, whole, before its message is processed; "
+                 "A whole worm is taken out of an input buffer, before its message is processed; "
                  "with the worm and the number of the input port.",
                  &CollectiveUnit::m_takenTrace,
                  "ns3::CollectiveUnit::WormTracedCallback")

@@ -21,8 +21,8 @@ RoutingEngine::GetTypeId()
     static TypeId tid =
         NewType::Of<RoutingEngine, Object>("ns3::RoutingEngine")
             .Add("FreeLanes",
-                 "Number of lanes for each lane of the routes; at each node, a worm takes the one "
-                 "that is granted first.",
+                 "Number of lanes in place of each lane of a route; at each node, a worm takes the "
+                 "one of these lanes that is granted first.",
                  Sets::Number(&RoutingEngine::m_freeLanes, 1, 1, 256));
     return tid;
 }

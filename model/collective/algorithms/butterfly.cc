@@ -61,8 +61,8 @@ class ButterflyCollective : public SoftwareCollective
     static void AddTo(NewType type, DataKind)
     {
         type.Add("Radices",
-                 "Radixes of the phases, separated by commas, such as 4,2. Their product is the "
-                 "number of members that exchange; other members fold in. auto: the prime factors "
+                 "Radixes of the phases, separated by commas, such as 4,2. Their product is how "
+                 "many members exchange; each of these represents others. auto: the prime factors "
                  "of the number of members or, if one of these is above 7, as many 2s as fit.",
                  Sets::Text(&ButterflyCollective::m_radices, "auto"));
     }

@@ -135,8 +135,8 @@ class MulticastCollective : public SoftwareCollective
                             "addresses",
                             &MulticastCollective::m_headerEncoding))
             .Add("RouterSetup",
-                 "Whether, by a message to each, members set up the routers on the tree worm's "
-                 "route when the group is created, and free them when it is released.",
+                 "Whether members set up the routers on the tree worm's route when the group is "
+                 "created, and free them when it is released, by a message to each router.",
                  Sets::Flag(&MulticastCollective::m_setsUpRouters))
             .Add("SetupSize",
                  "Length in bytes of a message that sets up or frees a router.",

@@ -433,9 +433,9 @@ class SmpCollective : public SoftwareCollective
     static void AddTo(NewType type, DataKind kind)
     {
         const auto help = CollectiveForm::Of(type).isData
-                              ? "Name of the algorithm, of the same kind, among the hosts' "
-                                "leaders."
-                              : "What the hosts' first members do among themselves: name of a " +
+                              ? "Name of the algorithm, of the same kind, that the hosts' "
+                                "leaders run."
+                              : "The inner algorithm, of the hosts' first members: name of a " +
                                     DataKindInvariant::GetName(kind) + ".";
         type.Add("Inner", help, Sets::Text(&SmpCollective::m_inner, GetUsualInner(kind)));
     }

@@ -77,8 +77,8 @@ class SssMstBroadcast : public SoftwareCollective
                  "With UpToDown, whether the other parent may be a sibling.",
                  Sets::Flag(&SssMstBroadcast::m_siblings, true))
             .Add("ChannelCaps",
-                 "Whether a link's channels limit the number of paths across it: of all paths of "
-                 "the tree with UpToDown; of the paths at any one time with Senders=informed.",
+                 "Whether a link's channels limit the number of paths across it: with UpToDown, "
+                 "all paths of the tree; with Senders=informed, the paths in use at any one time.",
                  Sets::Flag(&SssMstBroadcast::m_channelCaps, true))
             .Add("SelfCongestion",
                  "Whether a message that would find too many others on a link waits at its "

@@ -332,7 +332,7 @@ class AdaptiveRoutingEngine : public TreeRoutingEngine
         static TypeId tid =
             AddTree(NewType::Of<AdaptiveRoutingEngine, RoutingEngine>("ns3::AdaptiveRoutingEngine")
                         .Add("Lanes",
-                             "Number of lanes; of several, the first is the escape channel.",
+                             "Number of lanes; if several, the first is the escape channel.",
                              Sets::Number(&AdaptiveRoutingEngine::m_lanes, 2, 1, 255)),
                     "a channel of the escape",
                     "",

@@ -229,8 +229,8 @@ class InTransitRoutingEngine : public TreeRoutingEngine
                 " of balanced up/down routes",
                 "breadth-first")
                 .Add("Spread",
-                     "How routes share equally short paths, and the hosts of a switch: balanced "
-                     "(paths by the load of channels, hosts by a hash), hash, in-turn or first.",
+                     "How routes share equally short paths, and a switch's hosts as relays: "
+                     "balanced (paths by channel load, hosts by a hash), hash, in-turn or first.",
                      Sets::Word({"balanced", "hash", "in-turn", "first"},
                                 "balanced",
                                 &InTransitRoutingEngine::m_spread))
@@ -240,7 +240,7 @@ class InTransitRoutingEngine : public TreeRoutingEngine
                                   "shortest",
                                   &InTransitRoutingEngine::m_isAnyLength)),
             12,
-            "all paths are found anew with Spread balanced");
+            "all paths are recomputed with Spread balanced");
         return tid;
     }
 

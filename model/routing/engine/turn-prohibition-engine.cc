@@ -106,12 +106,12 @@ class TurnProhibitionRoutingEngine : public TreeRoutingEngine
                          "switches, to bound the time.",
                          Sets::Number(&TurnProhibitionRoutingEngine::m_sets, 60, 1, 1000))
                     .Add("Lanes",
-                         "Number of lanes; at a turn that is not in the set, a route goes on in "
-                         "the next lane.",
+                         "Number of lanes; at a turn that is not in the best set, a route "
+                         "continues in the next lane.",
                          Sets::Number(&TurnProhibitionRoutingEngine::m_lanes, 1, 1, 255)),
                 " of the spanning tree"),
             24,
-            "all routes are found anew with the best set");
+            "all routes are recomputed with the best set");
         return tid;
     }
 

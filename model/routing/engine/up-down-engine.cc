@@ -97,7 +97,7 @@ class BalancedRoutingEngine : public TreeRoutingEngine
                                              "name of a switch.",
                                              Sets::Text(&BalancedRoutingEngine::m_root, "best"))),
                       12,
-                      "all routes are found anew")
+                      "all routes are recomputed")
                 .Add("Length",
                      "Which legal routes are taken: the shortest, or any.",
                      Sets::Choice({"shortest", "any"},

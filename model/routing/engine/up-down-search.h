@@ -420,13 +420,13 @@ class TreeRoutingEngine : public RoutingEngine
     {
         type.Add("Root",
                  "Root of the search whose order decides whether " + channel +
-                     " is up or down: best (of several, the one with the least load of the "
+                     " is up or down: best (of several, the switch with the least load of the "
                      "busiest channel" +
                      load + "); first, degree, center or the name of a switch.",
                  Sets::Text(&TreeRoutingEngine::m_root, "best"));
         return AddCandidates(type).Add(
             "Order",
-            "How that search goes on: breadth-first or depth-first.",
+            "Order of that search: breadth-first or depth-first.",
             Sets::Choice({"breadth-first", "depth-first"}, order, &TreeRoutingEngine::m_order));
     }
 
