@@ -23,15 +23,15 @@ const std::string PROGRAM = "fabric-benchmark";
 const std::vector<std::string> SETUP{"fabrics", "loads", "flits", "worms", "members", "algorithms"};
 
 const std::string USAGE =
-    "Measures the CPU time and the events that simulating a fabric takes: per worm-hop (one worm "
-    "on one channel), compared with two events of ns-3's bare event loop with as many pending "
-    "events; and per barrier. Writes CSV to standard output. Machines are noisy: compare ratios. "
-    "Takes about four minutes.\n\n"
+    "Measures the CPU time and the events that simulating a fabric takes: per barrier, and per "
+    "worm-hop (one worm on one channel); compares a worm-hop with two events of ns-3's bare event "
+    "loop with as many pending events. Writes CSV to standard output. Machines are noisy: compare "
+    "ratios. Takes about four minutes.\n\n"
     "Examples:\n"
     "  fabric-benchmark\n"
-    "      fabrics of 75 switches with 256 hosts and of 300 switches with 1024 hosts, at low load\n"
-    "      and near saturation; the first fabric also with cables of three rates; the first\n"
-    "      fabric and a torus also with buffers of 1024 flits and several lanes or route choices\n"
+    "      fabrics of 75 switches with 256 hosts and of 300 switches with 1024 hosts, at low load "
+    "and near saturation; the first fabric also with cables of three rates; the first fabric and a "
+    "torus also with buffers of 1024 flits and several lanes or route choices\n"
     "  fabric-benchmark --targets\n"
     "      with a table, at the end, of targets and of the values reached\n"
     "  fabric-benchmark --fabrics=torus:8x8,hosts=2 --flits=64 --loads=0.05,0.1\n"
@@ -104,14 +104,14 @@ AddOptions(ProgramOptions& options)
                 "btin,dissemination");
     options.Add("members",
                 "1024",
-                "Number of members of a barrier, the first hosts; 0: no barriers. On fabrics with "
-                "fewer hosts, no barriers are measured",
+                "Number of members of each barrier (the first hosts); 0: no barriers. On fabrics "
+                "with fewer hosts, no barriers are measured",
                 "1024");
     options.Add("barriers", "20", "Barriers per measurement", "20");
     options.Add("repeats",
                 "40",
-                "Number of times that each measurement is repeated; of each of its parts, some ms "
-                "long, the fastest repetition counts",
+                "Number of times that each measurement is repeated; it has parts of some ms, and "
+                "of each part the fastest repetition counts",
                 "20");
     options.Add("bufferDepth",
                 "56",
@@ -125,9 +125,9 @@ AddOptions(ProgramOptions& options)
     options.Add("barrierCsv", "FILE", "CSV file of barriers, instead of standard output");
     options.Add("hosts",
                 "65536",
-                "Instead of all that: build fabrics with these numbers of hosts, with 300 switches "
-                "per 1024 hosts, and run a barrier of all hosts");
-    options.Add("switches", "19200", "Switches of each such fabric, instead of that ratio");
+                "Instead of these measurements: build fabrics with these numbers of hosts, with "
+                "300 switches per 1024 hosts, and run a barrier of all hosts");
+    options.Add("switches", "19200", "Switches of each such fabric, instead of that number");
     options.AddSwitch("targets", "Print, at the end, targets and the values reached");
     options.AddSwitch("progress", "Report progress on standard error even if it is no terminal");
 }

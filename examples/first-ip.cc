@@ -33,7 +33,7 @@ AddOptions(ProgramOptions& options)
                 "payload of a datagram; if it exceeds 4432 (three frames), ARP drops a host's "
                 "first datagram",
                 "4000");
-    options.Add("interval", "TIME", "between a host's datagrams", "100us");
+    options.Add("interval", "TIME", "time between two datagrams of a host", "100us");
     options.Add("pcap", "PREFIX", "write each host's frames to PREFIX-NODE-DEVICE.pcap");
 }
 

@@ -65,8 +65,8 @@ main(int argc, char* argv[])
             "For each worm, the program prints the channels that it took, as \"node:port\": [when "
             "its head started, when its tail had left, or null], and when it arrived at each host. "
             "Then it prints the indices of the worms that ended blocked. If there are any, "
-            "standard error says why, and the exit status is 1. Every few seconds, progress is "
-            "reported there.");
+            "standard error says why, and the exit status is 1. Standard error also shows "
+            "progress, every few seconds.");
         options.Add("case", "FILE", "File of the case, JSON");
         options.AddSwitch("explain",
                           "explain each worm's latency to each destination: intervals from its "

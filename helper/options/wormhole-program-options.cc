@@ -189,7 +189,7 @@ ProgramOptions::GetHelp() const
          "'ns3-wormhole machine' lists these names and shows the values in effect"},
         {"--attribute=NAME=VALUE",
          "An attribute's default, as Class::Attribute=value; may be given more than once"},
-        {"--ns3::Class::Attribute=value", "The same in ns-3's form"},
+        {"--ns3::Class::Attribute=value", "The same, in ns-3's form"},
         {"--outage='PART at TIME [for TIME]'",
          "An outage of a part of the fabric, such as 's1:3-s2:4 at 1ms for 500us'; may be given "
          "more than once, see WormholeFabric::OutageSchedule"},
@@ -202,7 +202,7 @@ ProgramOptions::GetHelp() const
         {"--PrintAttributes=TYPE", "Prints the attributes of a type, such as WormholePort"},
         {"--PrintTypeIds, --PrintGroups, --PrintGroup=GROUP", "Print types and their groups"},
         {"--PrintGlobals, --PrintVersion", "Print ns-3's global values, and its version"},
-        {"--help", "Prints this"}};
+        {"--help", "Prints this help"}};
     for (const auto& [head, text] : others)
     {
         help += FormatOption(head, text);

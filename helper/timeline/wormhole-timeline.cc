@@ -115,8 +115,8 @@ TimelineOptions::Add(ProgramOptions& options)
                 "FILE",
                 "A timeline of the simulations as Chrome's trace event JSON, for Perfetto or "
                 "'ns3-wormhole timeline'; compressed if the name ends in .gz");
-    options.Add("timelineFrom", "TIME", "Start of the timeline; omits what ends before", "0us");
-    options.Add("timelineUntil", "TIME", "End of the timeline; omits what begins after");
+    options.Add("timelineFrom", "TIME", "Start of the timeline; omits earlier events", "0us");
+    options.Add("timelineUntil", "TIME", "End of the timeline; omits later events");
     options.Add("timelineHosts",
                 "NAME,NAME",
                 "Hosts in the timeline, with the worms from and to them; default: all");

@@ -28,8 +28,8 @@ namespace
 const std::string USAGE =
     "Compares barriers in the switches of a wormhole fabric (btin) with barriers by messages among "
     "n members: multicast (n messages to the root, which answers with one tree worm) and unicast "
-    "(2 n messages). Registers and tree worms are taken for granted, whatever a machine's switches "
-    "have.\n\n"
+    "(2 n messages). Assumes registers and tree worms in all switches, even if the machine's lack "
+    "them.\n\n"
     "Examples:\n"
     "  btin-comparison\n"
     "      75 switches, 256 hosts, connectivity 0.75, 100 random fabrics; CSV to standard output\n"
@@ -203,7 +203,7 @@ class BarrierStudy : public StudyDefinition
                "barriers",
                "Compares barriers in the switches of a fabric with barriers by messages.",
                USAGE,
-               "a row for each fabric, scheme, reduction and group size; latency_us_mean and its "
+               "a row for each fabric, scheme, reduction and group size; mean latency, its "
                "interval",
                true},
               MakeBarrierTable(),
@@ -211,7 +211,7 @@ class BarrierStudy : public StudyDefinition
     {
         Add({"switches=75,300 (75) [list 1..1000000]: Numbers of switches; the i-th is combined "
              "with the i-th number of hosts",
-             "hosts=256,1024 (256) [list 1..1000000]: Numbers of hosts; a single one applies to "
+             "hosts=256,1024 (256) [list 1..1000000]: Numbers of hosts; a single number applies to "
              "all numbers of switches",
              "ports=8 (8) [list 2..65535]: Ports of each switch",
              "connectivity=0.7,0.9 (0.75) [list ratio 0..1]: Fractions of ports in use; a single "
@@ -245,9 +245,9 @@ class BarrierStudy : public StudyDefinition
              {"btinTiming=flits,paper (flits) [list]: Whether flits take time in btin: flits = "
               "yes, as in all other schemes; paper = no; each value has its own rows",
               {"flits", "paper"}},
-             {"leaves=all (deepest): Leaves that count where, of trees with equal height and "
-              "number of edges, the one with the fewest leaves is chosen; if set, adds columns for "
-              "leaves and for groups whose root would differ with the other value",
+             {"leaves=all (deepest): Leaves to count when trees have equal height and number of "
+              "edges (the tree with the fewest is chosen); if set, adds columns for leaves and for "
+              "groups whose root would differ with the other value",
               {"all", "deepest"}},
              "explain: Break mean latencies down into host software, interfaces, wires, switches "
              "and waiting (columns and a plot); with --load, also give the waiting that the "

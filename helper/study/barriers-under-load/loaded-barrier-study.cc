@@ -164,7 +164,7 @@ const std::string USAGE =
     "  barriers-under-load --pattern=hotspot --rounds=1000\n"
     "      a tenth of all worms goes to one host\n\n"
     "Loads are fractions of a channel's rate, for each host. Between two barriers there is a "
-    "pause, until the worms that the first one has delayed have arrived.";
+    "pause, until the worms that the first barrier has delayed have arrived.";
 
 /// @return all loads that are measured, none first
 SweepStudy::Ratios
@@ -297,7 +297,7 @@ MakeLoadedBarrierStudy()
          "barriers_under_load",
          "Measures barriers with data traffic, over the traffic's load.",
          USAGE,
-         "a row for each barrier and load; latencies where the state is steady",
+         "a row for each barrier and load; latencies only if the state is steady",
          true},
         MakeLoadedBarrierTable(),
         MakeLoadedBarrierPlots,

@@ -182,7 +182,7 @@ MakeBroadcastLoadTable()
         {"gap_us (us): Minimum time between two broadcasts of a group", Is::NUMBER},
         {"load: Offered load of data traffic, as a fraction of a channel's rate; 0: none", LOAD},
         {"time_us (us): Time per broadcast of a group", Is::NUMBER},
-        {"latency_us (us): Mean time from a broadcast's start to its last member", Is::NUMBER},
+        {"latency_us (us): Mean time from a broadcast's start until all have it", Is::NUMBER},
         {"held_us (us): Mean time for which the throttle held a root back", Is::NUMBER},
         {"outstanding: Maximum number of a group's broadcasts that had begun but not reached all "
          "members",
@@ -251,8 +251,8 @@ const std::string USAGE =
     "      hosts that copy messages which arrive before they are expected\n"
     "  broadcast-load --broadcasters=8 --broadcasts=mpich,multicast --bytes=4kB "
     "--attribute=WormholePort::BufferDepth=4062\n"
-    "      eight roots at once, and long messages; each buffer holds a whole message, so\n"
-    "      that tree worms can't deadlock\n"
+    "      eight roots at once, and long messages; each buffer holds a whole message, so that tree "
+    "worms can't deadlock\n"
     "  broadcast-load --topology=torus:4x4,hosts=2 --acks=hw-all\n"
     "      another fabric; a separate synchronisation network acknowledges broadcasts";
 

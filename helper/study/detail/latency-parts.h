@@ -154,11 +154,11 @@ struct LatencyParts
     /// All parts, in the order of LatencyGroup, and then the part of the waiting due to traffic.
     static constexpr Part PARTS[] = {
         {"host_us_mean (us): Part of the latency in hosts' software", "hosts' software", "#0072b2"},
-        {"interface_us_mean (us): Hosts' interfaces", "interfaces", "#56b4e9"},
-        {"wire_us_mean (us): Flits and propagation", "wires", "#009e73"},
-        {"switch_us_mean (us): Delays of switches", "switches", "#e69f00"},
-        {"waiting_us_mean (us): Waiting for other worms", "waiting for others", "#d55e00"},
-        {"elsewhere_us_mean (us): Networks other than the fabric", "beside the fabric", "#cc79a7"},
+        {"interface_us_mean (us): Part in interfaces", "interfaces", "#56b4e9"},
+        {"wire_us_mean (us): Part on cables: flits and propagation", "wires", "#009e73"},
+        {"switch_us_mean (us): Part due to delays of switches", "switches", "#e69f00"},
+        {"waiting_us_mean (us): Part due to waiting for worms", "waiting for others", "#d55e00"},
+        {"elsewhere_us_mean (us): Part outside the fabric", "beside the fabric", "#cc79a7"},
         {"traffic_us_mean (us): Part of the waiting caused by traffic",
          "waiting for the traffic",
          "#7f2f00"}};

@@ -84,7 +84,7 @@ GetUsage()
            "\n"
            "With --preset=booksim a cycle is a flit time, and hosts' interfaces take no time. "
            "Defaults are topology torus:8x8,hosts=1,routing=dateline, flits 1, bufferDepth 8, "
-           "linkDelay one cycle and switchDelay three cycles; further columns have what BookSim 2 "
+           "linkDelay one cycle and switchDelay three cycles; further columns hold what BookSim 2 "
            "prints.\n\n"
            "--scheduler sets SchedulerType; its default, Wormhole, is faster than ns-3's Map; "
            "results are the same.";
@@ -122,7 +122,7 @@ MakeLoadTable()
          "short",
          LOAD},
         {"saturation_high: Lowest measured load above saturation_low that was judged unsteady; nan "
-         "without a search, or if no load up to 1 was judged so",
+         "without a search, or if no load up to 1 was unsteady",
          LOAD}}
         .AddOptional(
             [](const CsvRow& row) { return row["lost"] > 0; },

@@ -376,7 +376,7 @@ MakeNetworkDoneTable()
         {"sums: Mean number of sums of counters in a round", Is::NUMBER},
         {"busy_percent (percent): Share of rounds with messages under way at the last entry", 1},
         {"step_us (us): Mean time of a round", Is::NUMBER},
-        {"accounting_us (us): Time by sync-hardware's accounting; nan: it has none", Is::NUMBER},
+        {"accounting_us (us): Time that sync-hardware's accounting gives; nan: none", Is::NUMBER},
         {"message_us (us): Mean time of a message, software included; nan: there is none",
          Is::NUMBER}});
 }
@@ -454,8 +454,8 @@ const std::string USAGE =
     "quantum, sends messages to the others meanwhile, and then enters the barrier. Columns: the "
     "load of these messages; the times from the last entry to the last exit, and from the last "
     "entry until all messages are received (a lower bound); the number of sums of counters; the "
-    "share of rounds with messages under way at the last entry; the time of a round; the time by "
-    "sync-hardware's accounting with the paper's costs (nan where it has none); and the time of a "
+    "share of rounds with messages under way at the last entry; the time of a round; the time that "
+    "sync-hardware's accounting gives with the paper's costs (nan if none); and the time of a "
     "message.\n\n"
     "Examples:\n"
     "  network-done\n"
@@ -570,8 +570,8 @@ MakeNetworkDoneStudy()
         MakeNetworkDoneTable(),
         MakeNetworkDonePlots,
         {{"methods=network-done[Method=acks|Inner=hw-1] [list]: Names of network-done barriers; "
-          "default: four, by acknowledgements and then a barrier (by software or hw-1), and by "
-          "repeated sums (by software or hw-all)",
+          "default: four (acknowledgements, then a barrier by software or hw-1; repeated sums by "
+          "software or hw-all)",
           "messages=0.5,5 (0.1,0.2,0.5,1,2,5,10,20) [list ratio 0..10000]: Mean numbers of "
           "messages that a process sends in a quantum; zero is always measured",
           "bytes=20 (20) [bytes 1..1GiB]: Length of a message, header included",

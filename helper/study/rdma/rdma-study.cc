@@ -87,7 +87,7 @@ const std::string USAGE =
     "  rdma-barrier --nodes=8,16 --load=0.2 --pattern=hotspot --barriers=200\n"
     "      with other traffic, and the 99th percentile of the time\n\n"
     "A message or write between two hosts of one switch takes its send time and its receive time; "
-    "further hops, and waiting for other worms, are added.";
+    "further hops, and waiting for other worms, add to this time.";
 
 std::string
 GetTransport(const CsvRow& row)

@@ -243,7 +243,7 @@ class SmpStudy : public StudyDefinition
              "keeps its receiver's software busy",
              "dataRate=1.2Gbps (1.2Gbps) ns3::WormholeFabric::DataRate: Rate of every channel",
              "flitBytes=3 bytes (3) [bytes 1..1MiB] ns3::WormholeFabric::FlitSize: Size of a flit "
-             "(its time must be a whole number of ps)"});
+             "(which must take a whole number of ps)"});
         AddOwnAttributes("HostSoftware::TransferTime HostSoftware::RegistrationTime "
                          "HostSoftware::InterfaceSendTime HostSoftware::InterfaceReceiveTime");
         AddHosts("roadrunner:wiring=mesh,cables=2");

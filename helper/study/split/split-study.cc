@@ -37,7 +37,7 @@ MakeSplitTable()
          {"imbalance_percent (percent): Largest deviation of a computing time from its mean",
           Is::WHOLE},
          {"compute_us (us): Mean time to compute in a step", Is::NUMBER},
-         {"barrier_us (us): Time of a step that does not compute", Is::NUMBER},
+         {"barrier_us (us): Time of a step without computing", Is::NUMBER},
          {"blocking_us (us): Time of a step that computes, enters and waits", Is::NUMBER},
          {"split_us (us): Time of a step that enters, computes and waits", Is::NUMBER},
          {"saved_percent (percent): Time that a split step saves, relative to the time of a step "
@@ -263,8 +263,8 @@ MakeSplitStudy()
            HostSoftware::GetProgressNames()},
           "compute=0us,10us (0us,1us,2us,5us,10us,20us,30us,40us,60us,80us) [list time]: Mean "
           "times to compute in a step",
-          "imbalance=0,50 percent (0,50) [list 0..100]: Largest deviation, drawn each time, of a "
-          "computing time from its mean",
+          "imbalance=0,50 percent (0,50) [list 0..100]: Largest random deviation of each computing "
+          "time from the mean",
           "pieces=4 (1) [1..1000]: Number of pieces of a step's computation; messages are handled "
           "between pieces",
           "members=32 (64) [1..1000000 alias groupSize]: Number of processes; default with your "

@@ -76,11 +76,11 @@ struct Prices
 
 const std::string USAGE =
     "Measures the benefit of synchronisation hardware: latencies (table 1), speedups of "
-    "applications (3: shared memory, 4: message passing, 5: WWT, 6: data parallel), the price per "
-    "node above which the hardware does not pay (7), and whether the nodes beat one processor "
-    "(uniprocessor). Columns: the paper's value, the model's and the simulated one. A price below "
-    "0 means that applications are slower with the hardware than by software: the hardware would "
-    "not pay even if it cost nothing.\n\n"
+    "applications (tables 3: shared memory, 4: message passing, 5: WWT, 6: data parallel), the "
+    "price per node above which the hardware does not pay (table 7), and whether the nodes beat "
+    "one processor (uniprocessor). Columns: the paper's value, the model's and the simulated one. "
+    "A price below 0 means that applications are slower with the hardware than by software: the "
+    "hardware would not pay even if it cost nothing.\n\n"
     "Examples:\n"
     "  sync-hardware --table=1\n"
     "      latencies; CSV to standard output\n"
@@ -172,7 +172,7 @@ class SyncStudy : public StudyDefinition
              "supersteps=100 (100) [1..1000000]: Supersteps to simulate per application",
              {"networkDone=auto (auto): How the arrival of messages is detected",
               {"auto", "acks", "add"}},
-             "networkDoneSums=2 (1) [1..1000]: Number of ADDs of a Network-Done by ADD; also "
+             "networkDoneSums=2 (1) [1..1000]: Number of ADDs in each Network-Done by ADD; also "
              "assumed for the reference run, in which the workload's rates were counted",
              "broadcastWindow=1 (0) [0..1000000]: How many software broadcasts may be outstanding, "
              "as with the algorithm throttled; 0: any number",

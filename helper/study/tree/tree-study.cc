@@ -68,8 +68,8 @@ GetMeans(const std::vector<std::vector<Time>>& rounds)
 
 const std::string USAGE =
     "Measures how long trees of processes take to spread a message. Each send keeps its sender "
-    "busy for s; r later, its receiver can send, too. Columns: times by a model, and simulated "
-    "times.\n\n"
+    "busy for s; after a further r, its receiver can send, too. Columns: times by a model, and "
+    "simulated times.\n\n"
     "Examples:\n"
     "  fibo-tree\n"
     "      s and r of the machine of Cordsen et al. (1997); CSV to standard output\n"
@@ -207,10 +207,10 @@ class TreeStudy : public StudyDefinition
                           MakeTreePlots)
     {
         const Words presets = KeysOf(PRESETS);
-        Add({"s=27us [list time]: Times that a message keeps its sender busy; a single one applies "
-             "to all r",
+        Add({"s=27us [list time]: Times that a message keeps its sender busy; a single time "
+             "applies to all r",
              "r=88us,4us [list time]: Times from when the sender is free until the receiver is "
-             "active; a single one applies to all s",
+             "active; a single time applies to all s",
              "c=10us (0us) [time] ns3::HostSoftware::TransferTime: How long a message keeps both "
              "its sender and its receiver busy, after s and before r",
              "levels=8:2us:2us,64:27us:88us [list]: Inner levels of a hierarchy, on an ideal "
