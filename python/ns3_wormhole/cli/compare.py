@@ -208,8 +208,8 @@ def _compare_options():
         click.Option(["--csv"], metavar="FILE", help="writes CSV instead of printing a table: a row for "
                      "each round, or with --bytes, for each algorithm and length"),
         click.Option(["--plot"], metavar="FILE",
-                     help="writes a plot (.svg, .png or .pdf) of times by group size, with --bytes "
-                     "of times by length, with --explain of times by cause"),
+                     help="writes a plot (.svg, .png or .pdf) of times by group size; with --bytes, by length; with "
+                     "--explain, by cause"),
         click.Option(["--tuning"], metavar="LIBRARY:FILE", multiple=True,
                      help="with --bytes: writes a selection file of the fastest algorithms for LIBRARY: "
                      f"{', '.join(tuning.LIBRARIES)}"),

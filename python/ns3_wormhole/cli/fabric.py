@@ -135,12 +135,12 @@ def tell_bundles(of: Fabric) -> None:
   ns3-wormhole fabric show torus:4x4 --routing=adaptive --heat=waiting \\
       --attribute=WormholePort::BufferDepth=128"""))
 @click.argument("where", metavar="FILE|TEXT")
-@click.option("--members", "--group-size", "members", help="hosts (or their number) whose barrier tree is drawn")
+@click.option("--members", "--group-size", "members", help="hosts, or their number, whose barrier tree is drawn")
 @options.placement_option(default="shuffled, with --members")
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--svg", metavar="FILE", help="writes the drawing to FILE")
-@click.option("--heat", metavar="WHAT", help="what colours cables: utilisation or waiting, under "
-              "uniform traffic; or barrier, their use in a barrier of all hosts or of --members")
+@click.option("--heat", metavar="WHAT", help="what colours cables: utilisation or waiting under uniform traffic, or "
+              "barrier: use in a barrier of all hosts or of --members")
 @click.option("--load", type=options.NUMBER, help="with --heat: each host's load, as a fraction of its channel's rate  "
               "[default: 0.1]")
 @click.option("--flits", metavar="FLITS", help="with --heat: flits of a worm  [default: 64]")
@@ -210,8 +210,8 @@ def _check_heat(heat, run) -> None:
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--without", type=options.Listed(click.STRING), default="", metavar="NAME,...",
               help="parts that fail, one at a time, as for what-if; checks the remaining fabric each time")
-@click.option("--members", "--group-size", "members", help="hosts of a group, or how many; then the routes of "
-              "multicasts (tree worms) between them and of messages to their switch registers are checked, too")
+@click.option("--members", "--group-size", "members", help="hosts of a group, or how many; also checks the routes of "
+              "multicasts (tree worms) between them, and of messages to their switch registers")
 @options.placement_option(default="shuffled, with --members")
 @click.option("--skyline", is_flag=True, help="shows at how many switches up*/down* directions change when a part "
               "fails: with --without for each part, else summed up over all cables and switches")
@@ -339,7 +339,7 @@ def what_if(where, routing, without, add, algorithms, members, placement, machin
 
     One row per change, worst first: number of hosts cut off (which leave the group), tree height,
     saturation bound, and latencies, absolute and relative to the whole fabric's. Routes are recomputed,
-    by up-down where the fabric's own rule no longer fits; on a fat tree that loses a part, only routes
+    by up-down where the fabric's own routing rule no longer fits; on a fat tree that loses a part, only routes
     through this part are recomputed. With --load, latencies are the mean and 99th percentile under
     background traffic.
     """
@@ -389,7 +389,7 @@ def what_if(where, routing, without, add, algorithms, members, placement, machin
 @options.interruptible
 def year(where, routing, cable_mtbf, cable_mttr, switch_mtbf, switch_mttr, pairs, lost, runs, seed, states,
          algorithms, members, placement, machine, attributes, jobs, csv):
-    """Estimates availability, slowdown and lost work over a year with failing parts.
+    """Estimates availability, slowdown and lost work over a year in which parts fail.
 
     Each state is measured once, as in what-if, and weighted by its total duration. States: the whole
     fabric; each single part down; with --pairs, two cables down; with --runs, the states of random years.

@@ -53,8 +53,8 @@ app.goal:
 @click.option("--ideal", is_flag=True, help="instead of a fabric, uses the ideal network of the LogGOPS model")
 @click.option("--L", "latency", metavar="TIME", help="with --ideal: latency of the network  [default: 2500ns]")
 @click.option("--o", "overhead", metavar="TIME", help="with --ideal: message overhead at each end  [default: 1500ns]")
-@click.option("--g", "gap", metavar="TIME", help="with --ideal: least time between messages of an "
-                                                 "interface  [default: 1000ns]")
+@click.option("--g", "gap", metavar="TIME", help="with --ideal: minimum time between messages of an interface  "
+                                                 "[default: 1000ns]")
 @click.option("--G", "byte_gap", metavar="TIME", help="with --ideal: time each byte adds to --g  [default: 6ns]")
 @click.option("--O", "byte_overhead", metavar="TIME", help="with --ideal: time each byte adds to --o  [default: 0ns]")
 @click.option("--S", "eager", type=options.WHOLE, metavar="BYTES", help="with --ideal: longest message that is sent "
@@ -63,8 +63,8 @@ app.goal:
 @click.option("--chakra", multiple=True, metavar="PREFIX",
               help="a job of Chakra execution traces, PREFIX.0.et and so on; repeatable, for several jobs")
 @click.option("--groups", metavar="FILE", help="with --chakra: JSON file of groups' ranks, by name (pg_name)")
-@click.option("--table", metavar="FILE", help="with --chakra: CSV from compare --bytes, whose fastest software "
-                                              "algorithms are used")
+@click.option("--table", metavar="FILE", help="with --chakra: CSV from compare --bytes; uses the fastest software "
+                                              "algorithms in it")
 @click.option("--out", metavar="FILE", help="writes the job (there must be only one) as GOAL, and runs nothing")
 @click.option("--algorithm", "algorithms", multiple=True, metavar="KIND=NAME",
               help="with --collectives or --chakra: algorithm for the collectives of a kind")
@@ -91,9 +91,9 @@ def goal(files, fabric, topology, routing, machine, attributes, placement, place
     attributes of the hosts' software set the costs of messages. Several files are jobs that run at the
     same time; each job also runs alone, and its slowdown is printed. --ideal runs one file on a network
     without contention, by the LogGOPS model. --explain prints the critical path: from the last rank's
-    end back to the first cause. With --load, all hosts also send background traffic; the output is then the mean and
-    99th percentile over rounds, and the slowdown compared with the job alone without traffic, and --explain prints the
-    slowest round, and sums over all rounds.
+    end back to the first cause. With --load, all hosts also send background traffic. The output is then the mean and
+    99th percentile over rounds, and the slowdown compared with the job alone without traffic. --explain then prints
+    the slowest round, and sums over all rounds.
     """
     if plot is not None and not explain:
         raise WormholeError("--plot has no effect without --explain")

@@ -59,11 +59,11 @@ def osu(benchmark, fabric, topology, routing, machine, attributes, members, task
         placement, placements, message_size, iterations, algorithm, barrier, full, digits, load, pattern, flits):
     """Simulates an OSU micro benchmark, and prints its output.
 
-    latency: us per message. bw: MB/s (10^6 bytes/s) with windows of 64 messages. All other benchmarks: us, mean over
-    members. Barriers run back to back; members begin other collectives at the same time, or after --barrier.
+    latency: us per message. bw: MB/s (10^6 bytes/s) with windows of 64 messages. All other benchmarks: us, as a mean
+    over members. Barriers run back to back; members begin other collectives at the same time, or after --barrier.
     --algorithm=butterfly does an allreduce of 4 or 8 bytes as one value. With --load, all hosts send background
-    traffic, a further column gives the 99th percentile over iterations, and barriers don't run back to back: all
-    members begin at the same time.
+    traffic, and a further column gives the 99th percentile over iterations; barriers then don't run back to back:
+    all members begin at the same time.
     """
     arguments.word("benchmark", benchmark, BENCHMARKS)
     options.check_idle({"full": "" if BENCHMARKS[benchmark].kind else f"with {benchmark}"})
@@ -102,8 +102,8 @@ tables.csv:
 @click.option("--fit", type=options.Listed(click.STRING), metavar="NAME,...",
               help="parameters to fit, such as StartUp,SendDataRate,WormholeNetDevice::Delay  [default: those "
                    "that the tables provide information on]")
-@click.option("--lengths", metavar="BYTES,...", help="the first and last length to fit, and between them lengths "
-              "at which cost curves break, such as 1,8KiB,1MiB  [default: all; breaks are found]")
+@click.option("--lengths", metavar="BYTES,...", help="the first and last length to fit and, between them, lengths at "
+              "which cost curves break, such as 1,8KiB,1MiB  [default: all; breaks are found]")
 @click.option("--predict", type=options.Listed(click.STRING), default="", metavar="FILE[:members=N],...",
               help="tables that are not fitted, only compared with the fit's predictions")
 @click.option("--algorithm", "algorithms", multiple=True, metavar="BENCHMARK=NAME",

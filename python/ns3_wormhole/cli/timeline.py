@@ -25,12 +25,12 @@ _MOST = 100_000_000  # characters of a page
 @click.option("--out", required=True, metavar="FILE", help="writes the page to FILE")
 @click.option("--title", help="title of the page  [default: the file's name]")
 @click.option("--limit", type=click.IntRange(1, 1_000_000), default=200, show_default=True,
-              metavar="MB", help="maximum size of the time line, unpacked; takes up to 15 times as much memory")
+              metavar="MB", help="maximum size of the timeline, unpacked; takes up to 15 times as much memory")
 @options.interruptible
 def timeline(file, out, title, limit):
-    """Makes an HTML page of a time line, for a browser without network access.
+    """Makes an HTML page of a timeline, for a browser without network access.
 
-    FILE is a time line, written by a program or command with --timeline.
+    FILE is a timeline that a program or command has written with --timeline.
     """
     try_file(out)
     page = to_html(file, title, limit * 1_000_000)

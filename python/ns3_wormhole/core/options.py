@@ -109,7 +109,7 @@ def parameters_of(function, leave_out=(), others=None, also=None) -> list[click.
         elif kind == "bool":
             flags = [f"--no-{name}", f"--no{name.capitalize()}", name]
             settings.update(is_flag=True, flag_value=False, default=parameter.default,
-                            help="without this, " + settings["help"].removeprefix("whether "))
+                            help="does not " + settings["help"].removeprefix("whether to "))
         elif kind.startswith("Mapping"):
             flags = ["--attribute", name]
             settings.update(multiple=True, metavar="NAME=VALUE")
@@ -141,9 +141,9 @@ def outage_options() -> list[click.Option]:
     return [click.Option(
         ["--outage"], multiple=True, expose_value=False, metavar="TEXT",
         callback=lambda context, _, texts: context.meta.update(outage="; ".join(texts)),
-        help="a part that is down, such as 's1:3-s2:4 at 1ms for 500us', timed from the simulation's start (each round "
-             "of a group follows a 1ms pause; osu latency, bw and pattern start without a pause); repeatable, see "
-             "WormholeFabric::OutageSchedule"), click.Option(
+        help="an outage of a part, such as 's1:3-s2:4 at 1ms for 500us'; times count from the simulation's start "
+             "(each round of a group follows a 1ms pause; osu latency, bw and pattern start without a pause); "
+             "repeatable, see WormholeFabric::OutageSchedule"), click.Option(
         ["--recovery"], expose_value=False, metavar="WAY", callback=_note_recovery,
         help="how routes change in outages: none, static, local, overlapping or double; by default "
              "no change, as with none")]

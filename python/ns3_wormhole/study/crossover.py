@@ -83,7 +83,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
             hosts by rank ("h0,h5"), or a file of hosts
         network: "fabric", or "ideal" for a network without contention
         latency: flight time of a message on the ideal network
-        tolerance: accuracy of a crossover, as a fraction of its length; 0: to 4 bytes
+        tolerance: accuracy of a crossover's length, as a fraction; 0: to within 4 bytes
         runs: number of random groups of each size (or: placements)
         seed: seed of random numbers
         attributes: attributes of the fabric's parts, as for Fabric; they override a given fabric's own

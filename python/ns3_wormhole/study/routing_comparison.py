@@ -50,7 +50,7 @@ def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[st
         engines: names of routing engines, with attributes such as "balanced[Length=any]"
         flits: length of worms, as for latency-load
         pattern: traffic pattern, as for latency-load
-        simulate: whether to simulate saturation and latency, besides computing bounds and running barriers
+        simulate: whether to simulate saturation and latency; bounds are always computed, and barriers run
         worms: worms of each host in a full-length simulation, as for latency-load
         barriers: barriers to run once with a random group; empty: no barriers
         group_size: number of hosts in this group; in a smaller fabric, all hosts

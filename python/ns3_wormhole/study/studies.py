@@ -41,8 +41,8 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
     """Compares algorithms on one fabric: each runs one round, which all members enter at once.
 
     Args:
-        names: names of algorithms, with attributes such as "tree[Tree=fibo]"; by default all, and if hosts
-            have several processes also smp with every other algorithm between leaders. Names that
+        names: names of algorithms, with attributes such as "tree[Tree=fibo]"; by default all; if hosts
+            have several processes, also smp with each of the others between leaders. Names that
             set Bytes, such as "ring[Bytes=64]", move data of that length; all names must agree
         placement: where members are: "first", "random" (ranks in the order of hosts), "shuffled" (ranks
             in random order, even if all hosts take part; the default), "best" (near each other, good if
