@@ -196,7 +196,7 @@ Run(ProgramOptions& options, int argc, char* argv[])
     if (nRanks > N_FABRICS)
     {
         options.Refuse("simulator",
-                       "there are " + std::to_string(nRanks) + " ranks, but a fabric is of one: " +
+                       "there are " + std::to_string(nRanks) + " ranks, but a fabric takes one: " +
                            "expected " + std::to_string(N_FABRICS) + " at most");
     }
     Network network(rank, nRanks, delay);

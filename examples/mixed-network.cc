@@ -262,7 +262,7 @@ class MixedNetwork
             {
                 throw WormholeError("nothing comes from " + NameOf(flow.from) + " to " +
                                     NameOf(flow.to) +
-                                    " in the time given: it takes a longer --time");
+                                    " in the time given; expected a longer --time");
             }
         }
         std::cout << "IPv" << m_version << ", payload in Mbit/s over "

@@ -196,7 +196,7 @@ JobPlacement::Draw()
     throw WormholeError("a job of " + std::to_string(m_parameters.hosts) + " hosts on " +
                         std::to_string(m_parameters.switches) + " switches was drawn " +
                         std::to_string(DRAWS) +
-                        " times and never had them; expected fewer switches or more hosts");
+                        " times, never on so many; expected fewer switches or more hosts");
 }
 
 std::vector<uint32_t>

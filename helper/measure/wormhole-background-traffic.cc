@@ -268,8 +268,8 @@ TrafficOptions::RefuseIdeal(const OptionValues& options, const std::string& acce
         if (options.Has(parameter.name) && (parameter.name != "load" || IsThere(options)))
         {
             options.Refuse(parameter.name,
-                           "there is no traffic beside messages of an ideal network, where no "
-                           "message waits for another; expected " +
+                           "has no effect on an ideal network, where no message waits for "
+                           "another; expected " +
                                accepted);
         }
     }

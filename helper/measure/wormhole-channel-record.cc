@@ -157,9 +157,9 @@ ChannelRecord::TakeWaits()
     return [waits](FabricGraph::End end) {
         const auto found = waits.find({end.node, end.port});
         WormholeError::ThrowIf(found == waits.end(),
-                               "waits of channels: none of port " + std::to_string(end.port) +
+                               "no wait is recorded of port " + std::to_string(end.port) +
                                    " of node " + std::to_string(end.node) +
-                                   "; expected those of the same fabric");
+                                   "; expected channels of the same fabric");
         return found->second;
     };
 }

@@ -138,8 +138,8 @@ void
 WormholeFabric::ScheduleOutage(const WormholeOutage& outage)
 {
     WormholeError::ThrowIf(m_started && !HasOutages(),
-                           "an outage is announced to a fabric that has started without; expected "
-                           "one before the first worm, or WormholeFabric::Outages = true");
+                           "an outage is announced to a fabric that has started without outages; "
+                           "expected it before the first worm, or WormholeFabric::Outages = true");
     CheckOutage(outage);
     if (m_started)
     {

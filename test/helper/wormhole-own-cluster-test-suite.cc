@@ -323,7 +323,7 @@ TEST_CASE(OwnWorkloadsTestCase, "Workloads without a speedup, tables they serve,
     refuses("7", "none", "expected hardware hw-1, hw-all, in-switch");
     const std::string one = "{\"barrier\": 1000}";
     const std::string ofTable = "\"table\": 4, ";
-    refuses("4", "hw-all", "table 4 would be empty: hw-all is there as hw-1", one, ofTable);
+    refuses("4", "hw-all", "table 4 would be empty: it has hw-all only as hw-1", one, ofTable);
     refuses("5", "none", "expected with these workloads: 1, 7, speedups, 4", one, ofTable);
     const std::string that = "per second of a run with that hardware and no delay";
     refuses("7", "hw-1", that, "{\"barrier\": 20000}");

@@ -165,7 +165,7 @@ TEST_CASE(LoadedRefusedTestCase, "studies beside traffic: what is refused, and w
         refuses(with({"--load=0.1", "--flits=no"}), {"--flits=no"});
         refuses(with({"--load=1", "--pattern=hotspot"}), {"is more than the fabric takes"});
     }
-    const std::string ideal = "there is no traffic beside messages of an ideal network";
+    const std::string ideal = "has no effect on an ideal network";
     refuses({"fibo-tree", "--load=0.1"}, {"--load=0.1: " + ideal, "--network=fabric"});
     refuses({"fibo-tree", "--load=0.1", "--network=ideal,fabric"}, {"--load=0.1: " + ideal});
     refuses({"sync-hardware", "--load=0.1"}, {"--load=0.1: " + ideal, "network-done"});

@@ -141,7 +141,7 @@ def test_one_option_places_groups(tmp_path):
             (2, "frist", "'frist' is no placement; expected first, random, .* did you mean first"),
             (None, "h1,h99", "'h99' is no host of the fabric; expected its 32 hosts, h0 to h31"),
             (3, "h0,h1", "placement names 2 hosts; expected 3"), (99, "random", "at most 32 hosts"),
-            ("h0,h1", "first", "placement=first beside members by name; expected their number")):
+            ("h0,h1", "first", "placement=first with members by name; expected their number")):
         refuses(told, fabric.group, members, placement)
 
 

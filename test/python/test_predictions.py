@@ -183,7 +183,7 @@ def test_patterns_begin_with_the_skew_of_a_barrier():
     assert found["linear", None] == pytest.approx(found["linear", "butterfly"], rel=0.01)
     for barrier in ("butterfly", "dissemination"):
         assert 1.05 < found["binomial", barrier] / found["binomial", None] < 2.2
-    refuses("6 members after a barrier by butterfly; expected a power of two", osu.measure, fabric, "pattern", [16],
+    refuses("6 members in a butterfly barrier; expected a power of two", osu.measure, fabric, "pattern", [16],
             members=6, barrier="butterfly")
     refuses("barrier='btin': expected butterfly, dissemination", osu.measure, fabric, "pattern", [16], members=4, barrier="btin")
 
@@ -196,8 +196,8 @@ def test_random_times_of_sends_make_each_step_wait_for_the_slower(tmp_path):
                             for more in ({}, {"jitter": "200ns"}, {"jitter": "200ns"}))
     assert first == second > alone + 8 * 0.2
     refuses("jitter=0ns: expected a time above 0", predictions, **given, jitter="0ns")
-    refuses("jitter=1ns: expected beside tables to predict", predictions, **{**given, "predict": []}, jitter="1ns")
-    refuses("barrier=btin: expected beside tables of collectives", predictions,
+    refuses("jitter=1ns: needs tables to predict", predictions, **{**given, "predict": []}, jitter="1ns")
+    refuses("barrier=btin: needs tables of collectives", predictions,
             **{**given, "predict": [latency]}, barrier="btin")
 
 

@@ -184,7 +184,7 @@ class LoadMeasurement
                     "the cables of " + fabric.GetHost(0)->GetName() + " and " +
                     fabric.GetHost(host)->GetName() +
                     " have different rates; expected hosts with cables of one rate, "
-                    "which loads are ratios of");
+                    "since loads are fractions of it");
             }
         }
         return time;

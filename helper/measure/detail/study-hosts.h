@@ -261,7 +261,7 @@ class StudyHosts
         domain->Dispose();
         Simulator::Destroy();
         WormholeError::ThrowIf(!isReady,
-                               "the group is not ready in the end; expected one that can be made");
+                               "the group was never ready; expected one that can be set up");
         return duration;
     }
 

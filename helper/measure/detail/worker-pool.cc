@@ -210,7 +210,7 @@ class Workers
             (WIFSIGNALED(status)
                  ? "a worker was ended by signal " + std::to_string(WTERMSIG(status))
                  : "a worker ended with status " + std::to_string(WEXITSTATUS(status))) +
-            "; expected one job, which shows where");
+            "; run with one job to see where");
     }
 
     void End()

@@ -396,7 +396,7 @@ class SyncStudy : public StudyDefinition
             WormholeError::ThrowIf(
                 (table == "3" || table == "4") && isAlone("hw-all"),
                 "table " + table +
-                    " would be empty: hw-all is there as hw-1; expected hardware "
+                    " would be empty: it has hw-all only as hw-1; expected hardware "
                     "none, hw-1, in-switch");
             WormholeError::ThrowIf(table == "7" && isAlone("none"),
                                    "table 7 would be empty: software has no break-even price; "

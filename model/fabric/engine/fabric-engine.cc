@@ -106,9 +106,9 @@ FabricEngine::Originate(Ptr<Worm> worm, WormholeNodeState& node)
     m_rounds.RefuseIfClosed(node.name);
     if (m_rounds.HasDecidedForSwitches())
     {
-        throw WormholeError(node.name + " is to send a worm of its own, but without a collective " +
-                            "unit, or so soon after it got one that grants of now are made: "
-                            "install units before worms are on their way");
+        throw WormholeError(node.name + " is to send its own worm, but has no collective unit, " +
+                            "or got it only after the grants of this time were made: install "
+                            "units before worms are on their way");
     }
     RefuseWorm(*worm, node, m_rounds.now);
     if (m_flits)

@@ -205,8 +205,8 @@ class LocalRecoveryWay : public RecoveryWay
     {
         WormholeError::ThrowIf(router->GetInTransit() != InTransit::NONE ||
                                    (graph.GetNHosts() > 1 && router->GetRoute(0, 1)->HasChoices()),
-                               "recovery local adds choices to routes; expected routes that have "
-                               "none and that no hosts pass on, or another recovery");
+                               "recovery local adds choices to routes; expected routes "
+                               "without choices and without host relays, or another recovery");
         return Create<FallbackRouter>(graph, router);
     }
 };

@@ -164,7 +164,7 @@ RoutingEngine::MakeFreeLanes(const Ptr<WormholeRouter>& router) const
     WormholeError::ThrowIf(router->GetInTransit() != InTransit::NONE,
                            name + ": hosts relay worms of these routes; expected 1");
     WormholeError::ThrowIf(router->GetNLanes() * m_freeLanes > WormholeFabric::MAX_LANES,
-                           name + ": for each of " + std::to_string(router->GetNLanes()) +
+                           name + " for each of " + std::to_string(router->GetNLanes()) +
                                " lanes; expected " + std::to_string(WormholeFabric::MAX_LANES) +
                                " lanes at most");
     return Create<FreeLanes>(router, m_freeLanes);

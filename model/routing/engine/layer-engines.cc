@@ -342,7 +342,7 @@ class LaneLayers
                             std::to_string(m_maxLayers) + (m_maxLayers == 1 ? " lane" : " lanes") +
                             " on this fabric; expected " +
                             (m_maxLayers < MAX_LAYERS ? m_engine + " with more Lanes, or " : "") +
-                            "nue, which does with any number");
+                            "nue, which works with any number");
     }
 
     const FabricGraph& m_graph;

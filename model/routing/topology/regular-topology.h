@@ -266,7 +266,7 @@ class RegularRouter : public WormholeRouter, public TurnRule, public Destination
                 {
                     throw WormholeError("the paths from switch " + std::to_string(first) +
                                         " lead to switch " + std::to_string(node) +
-                                        " twice: a tree route takes ways that form a tree");
+                                        " twice; expected paths that form a tree");
                 }
                 ports = std::move(entry->second);
                 std::sort(ports.begin(), ports.end());

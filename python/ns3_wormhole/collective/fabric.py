@@ -279,7 +279,7 @@ class Fabric(Groups):
 
     def _placed(self, members, placement, seed, run):
         if members is not None and (isinstance(members, bool) or not hasattr(members, "__index__")):
-            raise WormholeError(f"placement={placement} beside members by name; expected their number")
+            raise WormholeError(f"placement={placement} with members by name; expected their number")
         count = 0 if members is None else arguments.whole("members", members)
         named = None if isinstance(placement, str) else [self.host(each) for each in placement]
         if any(re.search(r'[\s,#"]', host) for host in self.hosts):  # names that C++ can't tell apart

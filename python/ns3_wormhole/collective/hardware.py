@@ -39,7 +39,7 @@ def without_switches(algorithms: Sequence, is_in_switch, machine, hypothetical: 
     given = any(name.startswith(("ns3::CollectiveUnit::", "ns3::InSwitch")) for name in attributes)
     if hypothetical and (not why or asked or given):
         raise WormholeError("hypothetical has no effect: " + (
-            "collectives in the switches are asked for anyway" if why
+            "in-switch collectives are asked for anyway" if why
             else "no machine says that its switches do none") + "; use it without that")
     kept = [each for each in algorithms if not is_in_switch(each)]
     if not why or hypothetical or asked or given or len(kept) == len(algorithms) or not kept:

@@ -227,7 +227,7 @@ def connect(thing, source: str, function: Callable) -> None:
     sink = _sink(str(found.callback))
     if not sink.KEEPABLE:
         raise WormholeError(f"trace source '{source}' of {kind} gives "
-                            "pointers to what may be gone later; expected those that give values")
+                            "pointers to objects that may be gone later; expected a source of values")
 
     def copied(*given):
         """Passes on copies, since C++'s arguments are on its stack, which later holds other data."""

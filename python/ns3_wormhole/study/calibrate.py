@@ -95,8 +95,8 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
     names = None if fit is None else arguments.listed(fit)
     for name in algorithms or {}:
         if name not in {table.benchmark for table in read + later}:
-            raise WormholeError(f"algorithm of {name}: there is no table of it; expected those of "
-                                "collectives that have one")
+            raise WormholeError(f"algorithm of {name}: there is no table of it; expected one of the "
+                                "collectives with a table")
     made = fabric_of(fabric).with_attributes(attributes or {}, machine)
     how = {"hosts": hosts, "members": members, "placement": placement, "tasks_per_host": tasks_per_host,
            "algorithms": algorithms}
@@ -106,10 +106,10 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
                                 "of these")
     simulator = Simulator(made, read, **how)
     if barrier is not None and not any(MEASURED[table.benchmark].kind for table in later):
-        raise WormholeError(f"barrier={barrier}: expected beside tables of collectives to predict")
+        raise WormholeError(f"barrier={barrier}: needs tables of collectives to predict")
     noise = {} if jitter is None else {"ns3::HostSoftware::SendJitter": _exponential(jitter)}
     if noise and not later:
-        raise WormholeError(f"jitter={jitter}: expected beside tables to predict")
+        raise WormholeError(f"jitter={jitter}: needs tables to predict")
     after = Simulator(made, later, **how, barrier=barrier, iterations=_JITTERED if noise else 1) if later else None
     try:
         with bars.bar("calibrate", progress, lines=True) as tell:

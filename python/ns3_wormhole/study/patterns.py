@@ -19,7 +19,7 @@ def _ring(members: int, rank: int) -> Iterator[Message]:
 
 def _butterfly(members: int, rank: int) -> Iterator[Message]:
     if members & (members - 1):
-        raise WormholeError(f"{members} members after a barrier by butterfly; expected a power of two")
+        raise WormholeError(f"{members} members in a butterfly barrier; expected a power of two")
     return _steps((rank ^ each, rank ^ each) for each in _powers(members))
 
 
