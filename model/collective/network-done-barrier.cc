@@ -29,7 +29,7 @@ NetworkDoneBarrier::GetTypeId()
                  "acknowledged).",
                  Sets::Word({"counters", "acks"}, "counters", &NetworkDoneBarrier::m_method))
             .Add("Reduction",
-                 "Method=counters: name of a barrier with ADD, which sums the counters.",
+                 "With Method=counters: name of a barrier with ADD, which sums the counters.",
                  Sets::Text(&NetworkDoneBarrier::m_reduction, "butterfly"))
             .Add("Inner",
                  "Name of the barrier that comes last and combines values; or, with "

@@ -125,16 +125,16 @@ HostSoftware::GetTypeId()
                  "leaves, and its receiver before the receiver's part of r.",
                  Cost(&HostSoftware::m_transferTime));
         type.Add("MatchingTime",
-                 "Send/receive: finding the receive that matches a message.",
+                 "Send/receive: time to find the receive that matches a message.",
                  Cost(&HostSoftware::m_matchingTime));
         type.Add("DescriptorTime",
-                 "Send/receive: posting a descriptor, for every send and every receive.",
+                 "Send/receive: time to post a descriptor, for every send and every receive.",
                  Duration(&HostSoftware::m_descriptorTime));
         type.Add("UnexpectedTime",
-                 "Send/receive: copying a message that came before its receive was posted.",
+                 "Send/receive: time to copy a message that came before its receive was posted.",
                  Cost(&HostSoftware::m_unexpectedTime));
         type.Add("PostTime",
-                 "RDMA: posting a write, besides start-up and send overhead.",
+                 "RDMA: time to post a write, besides start-up and send overhead.",
                  Cost(&HostSoftware::m_postTime));
         type.Add("PollInterval",
                  "RDMA: time between the starts of two polls of a waiting process; 0: a write is "
@@ -225,8 +225,8 @@ HostSoftware::GetTypeId()
                                                   "in-order",
                                                   &HostSoftware::m_isInTurn));
         type.Add("MessageSegments",
-                 "Sharing in-turn: maximum number of worms that represent the packets of a message "
-                 "(MaxPacketBytes).",
+                 "With Sharing in-turn: maximum number of worms that represent the packets of a "
+                 "message (MaxPacketBytes).",
                  Number(&HostSoftware::m_messageSegments, 16, 1));
         type.Add(
             "InterfaceDataRate",
@@ -300,8 +300,8 @@ HostSoftware::GetTypeId()
                  "messages that are not lost are sent again.",
                  Duration(&HostSoftware::m_retransmissionTimeout, MicroSeconds(100)));
         type.Add("MaxRetransmissions",
-                 "How often a message is sent again before its sender gives up and considers the "
-                 "receiver's host dead.",
+                 "Number of times that a message is sent again before its sender gives up and "
+                 "considers the receiver's host dead.",
                  Number(&HostSoftware::m_maxRetransmissions, 7));
         type.Add("AcknowledgementBytes",
                  "Length of an acknowledgement, which occupies no process.",

@@ -51,8 +51,8 @@ CollectiveUnit::GetTypeId()
                  &CollectiveUnit::m_receiveTrace,
                  "ns3::CollectiveUnit::MessageTracedCallback")
             .Add("Send",
-                 "The unit sends a message, which requests its outputs; once for each output, with "
-                 "the message and the number of the port.",
+                 "The unit sends a message, which requests its outputs; fires once for each "
+                 "output, with the message and the number of the port.",
                  &CollectiveUnit::m_sendTrace,
                  "ns3::CollectiveUnit::MessageTracedCallback")
             .Add("Taken",

@@ -92,8 +92,8 @@ class BalancedRoutingEngine : public TreeRoutingEngine
             AddRounds(AddCandidates(NewType::Of<BalancedRoutingEngine, RoutingEngine>(
                                         "ns3::BalancedRoutingEngine")
                                         .Add("Root",
-                                             "Root switch: best, the one whose routes load the "
-                                             "busiest channel least; first, degree, center or the "
+                                             "Root switch: best (the root whose routes load the "
+                                             "busiest channel least), first, degree, center or the "
                                              "name of a switch.",
                                              Sets::Text(&BalancedRoutingEngine::m_root, "best"))),
                       12,

@@ -30,7 +30,7 @@ def predictions(*, fabric: Fabric | str | None = None, topology: str = "", routi
         placement: where members and pairs are, see Fabric.group; None: the first hosts
         attributes: values of attributes that are not fitted, by name
         machine: base machine, by its name or file
-        barrier: barrier (such as butterfly) before each predicted call, which members begin when
+        barrier: barrier (such as butterfly) before each predicted call; members begin the call when
             they leave the barrier; None: all begin at once
         jitter: mean of an exponential delay of each send in predicted calls; calls are then simulated
             11 times, and the median is used; None: no delay
