@@ -251,7 +251,7 @@ def vary(points: Sequence[Point], found: Sequence[Guess], own: int,
 
     Returns:
         a row for each order that changes: members, bytes, attribute, value, source, tried, winner,
-        instead, hardware (whether hardware gains or loses its lead); and at how many points
+        instead, hardware (whether hardware gains or loses its lead); and how many points were checked
     """
     tries = [(guess, text) for guess in found for text in guess.tried]
     limit = max(_MOST * own, _AT_LEAST)

@@ -40,7 +40,7 @@ def fabrics(*, fabrics: str = "", loads: Sequence[float] = (),
         members: members of a barrier, the first hosts; 0: no barriers. Fabrics with fewer hosts
             are measured without barriers
         barriers: barriers per measurement
-        repeats: how often to measure; each part, a few ms long, counts with its least time
+        repeats: how often to measure; of each part, a few ms long, the least time counts
         buffer_depth: depth of input buffers, flits; 0: the cable's round trip
         schedulers: "Wormhole", or ns-3's "PriorityQueue", "Map", "Heap" or "Calendar"
         progress: whether to show a bar; None: on a terminal, after two seconds

@@ -111,7 +111,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
         attrs["left_out"] why in-switch collectives were left out, attrs["free"] what costs nothing.
         check adds attrs["bounds"]: dicts of members, bytes, algorithm, bound and percent of the time;
         attrs["changes"]: dicts of members, bytes, attribute, value, source, tried, winner, instead and
-        hardware; attrs["varied"]: the values varied; attrs["checked"]: at how many of how many points
+        hardware; attrs["varied"]: the values varied; attrs["checked"]: how many points were checked, and of how many
 
     Raises:
         WormholeError: if an argument is refused, or no algorithm can do it

@@ -108,8 +108,8 @@ def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = 
         tasks_per_host: processes of each member's host
         algorithm: algorithm of a collective
         iterations: number of measured iterations, after a warm-up; with traffic, 20 by default
-        barrier: algorithm of the barrier before each call of a collective, which members enter when they
-            leave the previous call; its exit skew delays the call. None: all begin at once
+        barrier: algorithm of the barrier before each call of a collective; members enter it when they leave
+            the previous call, and its exit skew delays the call. None: all begin at once
         load: background traffic of each host, as a fraction of a channel's rate. Iterations, also of
             barriers, then begin after pauses, at once at all members
         pattern, flits: pattern and worm length of this traffic, as for latency-load

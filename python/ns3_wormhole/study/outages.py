@@ -274,8 +274,8 @@ def outages(*, fabric: Fabric | str | None = None, topology: str = "", routing: 
         the failure to the end of the next completed round; lost_us, the time from the failure
         on, minus (before_us + pause) for each completed round; groups that were set up anew, setup_us, their
         mean set-up time, and refused_groups, which could not be set up; needs: what the owner had to do; missing
-        hosts and reason of the first loss; pays_after_rounds: after how many rounds between failures a hardware
-        scheme makes up for its losses beyond the fastest software's (0: it loses no more; NaN: never, or software).
+        hosts and reason of the first loss; pays_after_rounds: number of rounds between failures at which a hardware
+        scheme makes up for what it loses more than the fastest software (0: no more; NaN: never, or software).
         attrs["rounds"]: a dict for each round and set-up; attrs["down_us"], attrs["up_us"]: when the part is down
 
     Raises:
