@@ -45,7 +45,7 @@ def place(fabric: Fabric | str, size: int, *, busy: Members = (), kind: str = "a
             dissemination and recursive-doubling that the kind has
         bytes: length of its data, such as 8 or "64KiB"; 1MiB by default; not for a barrier
         tries: approximate number of simulated orders, each run once; at least about 10; 100 by default. In
-            addition, up to a fifth as many ways to share hosts among switches are tried, at most 20
+            addition, up to a fifth as many ways to share a job out to switches are tried, at most 20
         seed: seed of random orders; 1 by default
         attributes: values of attributes by name
         machine: name or file of a machine; attributes override its values
