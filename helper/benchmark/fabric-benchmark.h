@@ -19,13 +19,13 @@ namespace ns3
 
 /// @ingroup wormhole @brief The cost of simulating a fabric, relative to ns-3's own event loop.
 ///
-/// A measurement is repeated, each time together with one of the bare event loop. The minimum is
+/// A measurement is repeated, and each repetition also measures the bare event loop. The minimum is
 /// reported, since other load on the machine only adds time (Chen and Revels, Robust benchmarking
 /// in noisy environments, 2016). A machine is rarely quiet for a whole measurement. Simulations are
 /// deterministic, so the minimum is taken separately for each part (a barrier, or some ms of
 /// traffic), and these minima are added. CPU time is user plus system time. Only ratios
-/// from one run are comparable. All methods destroy the simulator before and after, and use ns-3's
-/// current SchedulerType.
+/// from one run are comparable. All methods destroy the simulator before and after measuring, and
+/// use ns-3's current SchedulerType.
 class FabricBenchmark
 {
   public:
@@ -47,7 +47,7 @@ class FabricBenchmark
         uint64_t wormHops{0};       ///< worm-hops, including injection and ejection channels
         double eventsPerWormHop{0}; ///< events per worm-hop, including the traffic generator's
         double cpuNsPerWormHop{0};  ///< CPU time per worm-hop, ns, including the generator's
-        double bareTwoEventsNs{0};  ///< CPU time of two bare events in as long an event queue, ns
+        double bareTwoEventsNs{0};  ///< CPU time of two bare events with an equally long queue, ns
         double ratio{0};            ///< cpuNsPerWormHop / bareTwoEventsNs
         double peakMiB{0};          ///< peak memory
         bool saturated{false};   ///< whether the fabric is saturated; if so, there are no latencies
@@ -66,7 +66,7 @@ class FabricBenchmark
         double cpuMsPerBarrier{0};  ///< CPU time per barrier, ms
     };
 
-    /// Prepares measurements of a fabric, each done `repeats` times; the graph must outlive this.
+    /// Prepares measurements of a fabric, each done `repeats` times; the graph must outlive it.
     FabricBenchmark(const FabricGraph& graph, const WormholeHelper& fabrics, uint32_t repeats)
         : m_graph(graph),
           m_fabrics(fabrics),
@@ -88,9 +88,9 @@ class FabricBenchmark
         return MeasureTraffic(std::vector<TrafficSetup>{setup}).front();
     }
 
-    /// Measures the cost of each named barrier among the fabric's first hosts, with repetitions as
-    /// for traffic; `barriers` (above 0) is the number of consecutive barriers in a measurement;
-    /// throws as CollectiveHelper::MakeBarrier.
+    /// Measures the cost of each named barrier among the fabric's first hosts, repeated as
+    /// MeasureTraffic does; `barriers` (above 0) is the number of consecutive barriers in a
+    /// measurement; throws like CollectiveHelper::MakeBarrier.
     std::vector<BarrierRow> MeasureBarriers(const std::string& fabric,
                                             const std::vector<std::string>& names,
                                             uint32_t members,
@@ -98,7 +98,7 @@ class FabricBenchmark
 
     /// Writes the rows as CSV.
     static void WriteTraffic(std::ostream& os, const std::vector<TrafficRow>& rows);
-    static void WriteBarriers(std::ostream& os, const std::vector<BarrierRow>& rows); //!< as above
+    static void WriteBarriers(std::ostream& os, const std::vector<BarrierRow>& rows); //!< the same
 
   private:
     static constexpr uint64_t BARE_EVENTS = 1000000; ///< number of events of the bare loop
@@ -106,8 +106,8 @@ class FabricBenchmark
     /// CPU times of the parts of one measurement, in seconds.
     struct Sample
     {
-        std::vector<double> traffic; ///< times of the parts of the traffic
-        std::vector<double> bare;    ///< times of the parts of the BARE_EVENTS bare events
+        std::vector<double> traffic; ///< CPU time of each part of the traffic
+        std::vector<double> bare;    ///< CPU time of each part of the BARE_EVENTS bare events
     };
 
     Sample MeasureOnce(TrafficRow& row) const;
@@ -119,7 +119,7 @@ class FabricBenchmark
 
 /// @ingroup wormhole
 /// @brief Measures the cost of a large irregular fabric: generates it, builds it with the usual
-///        helpers, and runs one barrier of all hosts that uses barrier registers.
+///        helpers, and runs one barrier of all hosts, by means of barrier registers.
 ///
 /// It destroys the simulator before and after, so no other simulation may be in progress. The
 /// default fabric's flit time requires Time::SetResolution(Time::PS). ns-3's global SchedulerType
@@ -134,7 +134,7 @@ class ScaleBenchmark
         uint32_t hosts{65536};     ///< number of hosts, all members of the barrier
         uint32_t switches{0};      ///< number of switches; 0: 300 per 1024 hosts
         uint32_t ports{8};         ///< ports of each switch
-        double connectivity{0.75}; ///< fraction of ports in use
+        double connectivity{0.75}; ///< fraction of switch ports that have a cable
         int64_t stream{1};         ///< random stream index of the fabric
     };
 

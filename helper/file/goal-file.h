@@ -12,8 +12,8 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Files with GOAL schedules: as text, or in the binary format of LogGOPSim and ATLAHS,
-///        which begins with the number 4223 in eight bytes.
+/// @brief Reads and writes files with GOAL schedules, either as text or in the binary format of
+///        LogGOPSim and ATLAHS. A binary file begins with the number 4223 in eight bytes.
 ///
 /// The text consists of `num_ranks N`, followed for each rank by `rank R {`, a line for each
 /// operation and dependency, and `}`:
@@ -22,21 +22,21 @@ namespace ns3
 ///     l2: calc 100 cpu 0
 ///     l2 requires l1
 ///
-/// In this text, irequires states a dependency on an operation's start, and -1 in a receive stands
+/// In the text, irequires states a dependency on an operation's start, and -1 in a receive stands
 /// for any rank or any tag. C++ comments are allowed. A label may be used before it is defined.
 class GoalFile
 {
   public:
-    /// Reads and checks a schedule of either format; keeps a text's labels if requested; throws a
-    /// WormholeError that states the file, and the line or byte of the error.
+    /// Reads and checks a schedule of either format; keeps the labels of a text if requested;
+    /// throws a WormholeError that states the file, and the line or byte of the error.
     static GoalSchedule Read(const std::string& path, bool keepsLabels = false);
 
-    /// Reads a text; throws a WormholeError that states `name` and the line of the error.
+    /// Reads a text schedule; throws a WormholeError that states `name` and the line of the error.
     static GoalSchedule ReadText(const std::string& text,
                                  const std::string& name,
                                  bool keepsLabels = false);
 
-    /// Reads the binary format; throws a WormholeError that states `name` and the error's byte.
+    /// Reads a binary schedule; throws a WormholeError that states `name` and the error's byte.
     static GoalSchedule ReadBinary(const std::string& bytes, const std::string& name);
 
     /// Writes a schedule as text.

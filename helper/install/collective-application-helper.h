@@ -39,11 +39,11 @@ class CollectiveApplicationHelper
 
     /// Appends a computation whose time in seconds is a random variable, such as
     /// ns3::NormalRandomVariable[Mean=1e-4|Variance=1e-10|Bound=5e-5]; each process has a variable
-    /// of its own; throws a WormholeError if the text is not a random variable.
+    /// of its own; throws a WormholeError if `seconds` does not describe a random variable.
     void AddComputation(const std::string& seconds);
 
-    /// Appends a collective of all processes, which may be added several times, and must have no
-    /// group yet or exactly the processes that Install creates; throws a WormholeError if it is
+    /// Appends a collective of all processes, perhaps one added before, whose group either does not
+    /// exist yet or has exactly the processes that Install creates; throws a WormholeError if it is
     /// null, or if an earlier step enters the collective and no step waits for it.
     void AddCollective(Ptr<Collective> group)
     {
@@ -54,7 +54,7 @@ class CollectiveApplicationHelper
                  });
     }
 
-    /// Appends a step in which all processes enter a collective without waiting, see AddCollective.
+    /// Appends a step in which all processes enter a collective but do not wait; see AddCollective.
     void AddEnter(Ptr<Collective> group)
     {
         AddPhase(group,
@@ -65,7 +65,7 @@ class CollectiveApplicationHelper
     }
 
     /// Appends a step in which all processes wait until they may leave a collective; throws a
-    /// WormholeError if it is null or not entered, or the wait has been added already.
+    /// WormholeError if it is null or not entered, or if that wait has been added already.
     void AddWait(Ptr<Collective> group)
     {
         AddPhase(group, &SplitPhaseOrder::Wait, [group](CollectiveApplication& process, uint32_t) {
@@ -79,7 +79,7 @@ class CollectiveApplicationHelper
     ApplicationContainer Install(Ptr<CollectiveDomain> domain,
                                  const std::vector<uint32_t>& hosts) const;
 
-    /// Assigns random streams, numbered from an index on, to applications that Install created, and
+    /// Assigns random streams, from index `stream` on, to applications that Install created, and
     /// returns the number of streams.
     static int64_t AssignStreams(const ApplicationContainer& applications, int64_t stream);
 

@@ -27,7 +27,7 @@ namespace ns3
 /// becomes host j. Each has a Node: a switch's Node aggregates a WormholeSwitch, a host's Node has
 /// a WormholeNetDevice. If no router is set, here or on the fabric, routes are the graph's own (see
 /// FabricGraph::GetRoutes), by default up/down. A fabric exists until the simulation ends, even if
-/// the program drops it.
+/// the program keeps no pointer to it.
 ///
 /// A host's frames wait in a queue, by default ns3::DropTailQueue<Packet>, with flow control
 /// towards the node's traffic control. EnablePcap and EnableAscii, as in ns-3's other helpers,
@@ -69,8 +69,8 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     /// Selects cables. Arguments: the fabric's graph, and one end of the cable.
     using CableSelector = std::function<bool(const FabricGraph&, FabricGraph::End)>;
 
-    /// Sets an attribute of selected cables, overriding the value for all cables and that of the
-    /// graph (S10); calls the selector once per cable, with its end at the lower node number.
+    /// Sets an attribute of selected cables, overriding the value for all cables and the graph's
+    /// value (S10); calls the selector once per cable, with the end whose node number is lower.
     void SetChannelAttribute(const std::string& name,
                              const AttributeValue& value,
                              const CableSelector& selector);
@@ -108,7 +108,7 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
 
     /// Writes everything that leaves a switch to pcap files, PREFIX-NODE-PORT.pcap, with Ethernet
     /// link type. Messages that are not frames get a header of zeros and the experimental Ethernet
-    /// type 0x88b5. A packet's time is that of its head; files have microsecond resolution.
+    /// type 0x88b5. A packet's time is its head's time; files have microsecond resolution.
     /// @param prefix prefix of the file names
     /// @param fabricSwitch a switch of a fabric, with all its cables connected
     static void EnablePcapSwitch(const std::string& prefix, Ptr<WormholeSwitch> fabricSwitch);
@@ -133,20 +133,20 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     /// WormholeFabric::Check).
     Ptr<WormholeFabric> Install(const FabricGraph& graph) const;
 
-    /// Builds a fabric on existing nodes, in the graph's order; throws as Install(graph), or if the
-    /// numbers of nodes differ from the graph's, or the nodes are on different MPI ranks.
+    /// Builds a fabric on existing nodes, in the graph's order; throws like Install(graph), and if
+    /// the numbers of nodes differ from the graph's, or the nodes are on different MPI ranks.
     Ptr<WormholeFabric> Install(const FabricGraph& graph,
                                 const NodeContainer& switches,
                                 const NodeContainer& hosts) const;
 
-    /// Connects nodes by a fabric of one switch with a port for each node (two for a node listed
-    /// twice), as CsmaHelper or PointToPointHelper do, and returns the nodes' interfaces, whose
+    /// Connects nodes, like CsmaHelper or PointToPointHelper, by a fabric of one switch with a
+    /// port per node (two for a node listed twice), and returns the nodes' interfaces, from which
     /// WormholeNetDevice::GetFabric gives the fabric; the switch gets a new node on the hosts' MPI
-    /// rank; throws as Install(graph), or if there are no nodes, or too many for a switch.
+    /// rank; throws like Install(graph), and if there are no nodes, or too many for a switch.
     NetDeviceContainer Install(const NodeContainer& hosts) const;
 
     /// Connects nodes by a fabric given by a text such as "torus:4x4,hosts=2", with as many hosts
-    /// as nodes; routes are the text's unless set here; throws as Install(hosts) and MakeTopology.
+    /// as nodes; uses the text's routes unless others are set; throws as MakeTopology and Install.
     NetDeviceContainer Install(const std::string& topology, const NodeContainer& hosts) const;
 
     /// Connects two nodes by a fabric of one switch, and returns their interfaces, in order.

@@ -14,7 +14,7 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief The load at which the busiest channel is saturated, an upper bound of a fabric's
+/// @brief The load at which the busiest channel is saturated, an upper bound on a fabric's
 ///        throughput.
 ///
 /// It is computed from the routes and the hosts' distributions of destinations, without simulation.
@@ -22,10 +22,10 @@ namespace ns3
 /// If a worm has choices, only its first choice counts (WormholeRouter::GetPath).
 ///
 /// It is exact up to 4 million pairs of hosts, or, under uniform traffic, up to 4,096 hosts. Beyond
-/// that, it is exact under uniform traffic if a switch's hosts share their routes
-/// (DestinationLoads); then loads are counted by source switch and destination host. Otherwise it
-/// is an estimate from random pairs of hosts: half of the pairs determine the busiest channels, the
-/// other half these channels' loads.
+/// that, it is exact under uniform traffic if a switch's hosts share their routes, so that loads
+/// can be counted per source switch and destination host (DestinationLoads). Otherwise it is an
+/// estimate from random pairs of hosts: half of the pairs determine the busiest channels, and the
+/// other half determine these channels' loads.
 class ChannelBound
 {
   public:
@@ -39,7 +39,7 @@ class ChannelBound
         uint32_t longest{0};    ///< number of channels of the longest route
         std::string busiest;    ///< busiest channel, such as "s3:1 to s4"; empty: a host's channel
         bool isEstimate{false}; ///< whether bound, meanChannels and longest are estimates
-        double error{0};        ///< half width of the bound's 95 % interval, relative to the bound
+        double error{0};        ///< relative half width of the bound's 95 % confidence interval
     };
 
     /// Measures routes under a pattern that was made for the fabric; cables without a rate of
@@ -53,12 +53,12 @@ class ChannelBound
 };
 
 /// @ingroup wormhole
-/// @brief A reference for routes: the load of each host at which the busiest channel saturates
-///        under uniform traffic if the worms of each pair of hosts are split evenly over all
-///        minimal paths, including parallel cables.
+/// @brief A reference for the bound of routes: the load of each host at which the busiest
+///        channel saturates under uniform traffic if the worms of each pair of hosts are split
+///        evenly over all minimal paths, including parallel cables.
 ///
 /// Routes may do better: this is not an upper bound, since longer paths help where shortest paths
-/// are few. Deadlock-free routes in one lane rarely reach it. Cables have the rates that
+/// are few. Deadlock-free routes in one lane rarely reach this load. Cables have the rates that
 /// ChannelBound uses.
 ///
 /// @param graph a fabric with at least two hosts

@@ -22,7 +22,7 @@ namespace ns3
 class GoalProgram;
 
 /// @ingroup wormhole
-/// @brief Runs programs with GOAL schedules, all at once, and reports when their ranks end.
+/// @brief Runs several programs with GOAL schedules together, and reports when their ranks end.
 ///
 /// It runs the simulator until no event is left, so nothing else may run in this simulation.
 class GoalBench
@@ -32,8 +32,8 @@ class GoalBench
     explicit GoalBench(Ptr<CollectiveDomain> domain);
     ~GoalBench();
 
-    /// Adds a program with its ranks on these hosts; its transport is sendrecv or rdma; throws as
-    /// Collective::Create.
+    /// Adds a program whose ranks run on `hosts`, with the transport "sendrecv" or "rdma"; throws
+    /// like Collective::Create.
     void Add(std::shared_ptr<const GoalSchedule> schedule,
              const std::vector<uint32_t>& hosts,
              const std::string& transport);
@@ -42,14 +42,14 @@ class GoalBench
     /// programs.
     void Record();
 
-    /// Runs all programs, which start at once, or throws a WormholeError if a rank waits forever,
-    /// or a message is never received.
+    /// Runs all programs, which start at the same time; throws a WormholeError if a rank waits
+    /// forever, or a message is never received.
     void Run();
 
     /// Runs all programs again in rounds under background traffic, see BackgroundTraffic; in each
-    /// round, all programs start at once; call it once, after Run; throws a WormholeError, after
-    /// which the simulation must be destroyed, if there are no rounds, or the traffic is invalid or
-    /// overloads the fabric.
+    /// round, all programs start together; call it once, after Run; throws a WormholeError if there
+    /// are no rounds, or if the traffic is invalid or overloads the fabric; after an error, the
+    /// simulation must be destroyed.
     void RunUnderTraffic(const BackgroundTraffic::Parameters& traffic, uint32_t rounds);
 
     /// Gives the ranks' finish times for each round of RunUnderTraffic, from the round's start.
@@ -126,7 +126,7 @@ class GoalCollective
 
     /// Replaces operations of a schedule by those of an algorithm; each line of `labels` names a
     /// rank and labels of its operations, and `root` is a rank of the schedule, see
-    /// GoalConversion::Replace; throws as Make, or if there is no such rank or label.
+    /// GoalConversion::Replace; throws like Make, or if there is no such rank or label.
     static void Replace(GoalSchedule& schedule,
                         const std::string& kind,
                         const std::string& name,

@@ -28,7 +28,7 @@ struct WormCase
     /// One worm.
     struct Worm
     {
-        int64_t timePs{0};                         ///< when its head requests the injection channel
+        int64_t timePs{0};                         ///< when the head requests the injection channel
         uint64_t flits{0};                         ///< length, at least 1
         FabricGraph::Node root{FabricGraph::NONE}; ///< sending host
         WormRoute route;                           ///< route, with stops in breadth-first order
@@ -39,13 +39,13 @@ struct WormCase
     /// Times and depth of the whole fabric, or of a cable and the switch at one of its ends.
     struct Timing
     {
-        int64_t flitTimePs{1};    ///< tau, at least 1
-        int64_t linkDelayPs{1};   ///< p, at least 1
-        int64_t switchDelayPs{0}; ///< t_r, at least 0
-        uint32_t depth{1};        ///< D, flits in an input buffer, at least 1
+        int64_t flitTimePs{1};    ///< flit time tau, at least 1
+        int64_t linkDelayPs{1};   ///< propagation delay p, at least 1
+        int64_t switchDelayPs{0}; ///< switch delay t_r, at least 0
+        uint32_t depth{1};        ///< depth D: flits in an input buffer, at least 1
     };
 
-    /// A part that is down for a time (S14).
+    /// A part of the fabric that is down for some time (S14).
     struct Outage
     {
         FabricGraph::Node node;                ///< a switch, a host, or a node at a cable's end
@@ -54,11 +54,11 @@ struct WormCase
         std::optional<int64_t> toPs;           ///< when it is up again; none: never
     };
 
-    /// Gives the timing at a cable's end: values that its cable and node set, else `timing` (S10).
+    /// Gives the timing at a cable's end: values set by its cable and node, else `timing` (S10).
     Timing GetTiming(FabricGraph::End end) const;
 
     FabricGraph graph;                    ///< the fabric, whose parts may have their own times
-    Timing timing{};                      ///< values for parts that set none themselves
+    Timing timing{};                      ///< timing of parts that set none themselves
     bool sync{false};                     ///< whether the branches of a worm advance together
     bool sourceRouted{false};             ///< whether worms carry their routes (S1b)
     uint32_t flitBytes{1};                ///< bytes of a flit, used for routes that worms carry
@@ -92,14 +92,14 @@ WormCase ReadWormCase(const std::string& path);
 
 class WormholeFabric;
 
-/// @ingroup wormhole @brief Times at which the worms of a case started, left and arrived, ps.
+/// @ingroup wormhole @brief Times at which the worms of a case started, left and arrived, in ps.
 struct ReplayOutcome
 {
-    /// A worm on one channel.
+    /// Times of a worm on one channel.
     struct Leg
     {
-        int64_t headStart{0};           ///< start of its head
-        std::optional<int64_t> tailEnd; ///< when its tail had left; none if it did not
+        int64_t headStart{0};           ///< when the worm's head started
+        std::optional<int64_t> tailEnd; ///< when the worm's tail had left; none: never
     };
 
     /// A worm that arrived incomplete at a host, since it was cut (S14).
@@ -112,18 +112,18 @@ struct ReplayOutcome
     /// What happened to one worm.
     struct Worm
     {
-        std::map<std::string, Leg> legs;              ///< its times, by output, "node:port"
-        std::map<std::string, int64_t> delivered;     ///< when its tail had arrived, by host
+        std::map<std::string, Leg> legs;              ///< times on channels, by output "node:port"
+        std::map<std::string, int64_t> delivered;     ///< when the tail had arrived, by host
         std::map<std::string, uint64_t> lost;         ///< flits lost, by output or by node (S14)
         std::map<std::string, Cut> cut;               ///< incomplete arrivals, by host
-        bool blocked{false};                          ///< whether a part of it stays in a buffer
-        std::map<std::string, std::string> explained; ///< breakdowns, if requested: by receiving
-                                                      ///< host, from LatencyReport::WriteJson
+        bool blocked{false};                          ///< whether part of the worm stays buffered
+        std::map<std::string, std::string> explained; ///< latency breakdowns, if requested, by
+                                                      ///< receiving host (LatencyReport::WriteJson)
     };
 
     std::vector<Worm> worms;       ///< in the case's order
     std::vector<Deadlock> reports; ///< deadlocks reported, with worms numbered as in the case; the
-                                   ///< last one has all blocked worms
+                                   ///< last report lists all blocked worms
     std::string deadlock;          ///< the last report in one line, if worms blocked each other
     uint64_t events{0};            ///< number of events of the fabric's arbiters and interfaces
 };
@@ -133,8 +133,8 @@ struct ReplayOutcome
 enum class ReplaySending : uint8_t
 {
     AT_FIRST, ///< all worms before the simulation
-    IN_TIME   ///< each worm by an event at its send time, so that the fabric learns of it only
-              ///< then; outages are announced as late as the fabric permits
+    IN_TIME   ///< each worm at its send time, by an event, so that the fabric does not learn of
+              ///< it earlier; outages are announced as late as the fabric permits
 };
 
 /// Runs a case on a fabric in a simulation of its own, with ps as ns-3's time resolution; the

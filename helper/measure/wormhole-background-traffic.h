@@ -36,7 +36,7 @@ class BacklogLimit
     /// Maximum number of waiting worms per sending host.
     static constexpr uint64_t PER_SENDER = 200;
 
-    /// Starts checking; the object must exist until Simulator::Run returns.
+    /// Starts checking the backlog; the object must exist until Simulator::Run returns.
     BacklogLimit(Ptr<WormholeFabric> fabric,
                  Ptr<WormholeTraffic> traffic,
                  uint64_t perSender = PER_SENDER)
@@ -53,17 +53,17 @@ class BacklogLimit
                                                  MakeCallback(&BacklogLimit::Look, this));
     }
 
-    BacklogLimit(const BacklogLimit&) = delete;            ///< a trace holds its address
-    BacklogLimit& operator=(const BacklogLimit&) = delete; ///< a trace holds its address
+    BacklogLimit(const BacklogLimit&) = delete;            ///< a trace refers to this object
+    BacklogLimit& operator=(const BacklogLimit&) = delete; ///< a trace refers to this object
 
-    /// Counts worms that were generated, and neither delivered nor lost.
+    /// Counts worms that were generated but neither delivered nor lost.
     static uint64_t CountWaiting(const WormholeTraffic& traffic)
     {
         const auto& counts = traffic.GetCounts();
         return counts.generatedWorms - counts.deliveredWorms - counts.lostWorms;
     }
 
-    /// Throws a WormholeError that describes the deadlock, if there is one, otherwise an Overload.
+    /// Throws an Overload or, if worms are deadlocked, a WormholeError that describes the deadlock.
     [[noreturn]] static void Refuse(WormholeFabric& fabric, const WormholeTraffic& traffic);
 
   private:
@@ -85,18 +85,18 @@ class BacklogLimit
 class StallDetector
 {
   public:
-    /// Checks during its lifetime that the last progress, at the time last(), is no longer ago than
-    /// limit (or than afterLoss, once an outage has lost a message that no host sends again).
+    /// Checks, as long as it exists, that the time since the last progress, last(), is at most
+    /// `limit` or, once an outage has lost a message that no host sends again, `afterLoss`.
     StallDetector(const CollectiveDomain& domain,
                   std::function<Time()> last,
                   Time limit,
                   Time afterLoss);
 
-    /// Stops checking.
+    /// Stops checking for progress.
     ~StallDetector();
 
-    StallDetector(const StallDetector&) = delete;            ///< events hold its address
-    StallDetector& operator=(const StallDetector&) = delete; ///< events hold its address
+    StallDetector(const StallDetector&) = delete;            ///< events refer to this object
+    StallDetector& operator=(const StallDetector&) = delete; ///< events refer to this object
 
   private:
     void Look();
@@ -149,19 +149,19 @@ class BackgroundTraffic
         void Check(const FabricGraph* graph) const;
     };
 
-    /// Average number of worms that a host generates in a pause.
+    /// Average number of worms that a host generates in a pause between rounds.
     static constexpr int64_t PAUSE_WORMS = 32;
 
     /// Maximum number of waiting worms per host when a round begins.
     static constexpr uint64_t WAITING = 8;
 
-    /// Number of pauses before the first round.
+    /// Length of the warm-up before the first round, as a number of pauses.
     static constexpr int64_t WARM_UP = 4;
 
-    /// Maximum time to clear a round's backlog: PATIENCE * (time of the round + PATIENCE pauses).
+    /// A round's backlog must clear within PATIENCE * (time of the round + PATIENCE pauses).
     static constexpr int64_t PATIENCE = 8;
 
-    /// Creates the traffic, for Begin or Start to start; this object must outlive Simulator::Run;
+    /// Creates the traffic, which Begin or Start starts; this object must outlive Simulator::Run;
     /// throws a WormholeError if there is no fabric, or the traffic is invalid.
     BackgroundTraffic(const CollectiveDomain& domain, const Parameters& parameters);
 
@@ -234,7 +234,7 @@ class BackgroundTraffic
 class LoadedRounds
 {
   public:
-    /// Creates traffic on a domain, which must outlive this object; throws as BackgroundTraffic.
+    /// Creates traffic in a domain that must outlive this object; throws like BackgroundTraffic.
     LoadedRounds(const CollectiveDomain& domain, const BackgroundTraffic::Parameters& traffic)
         : m_domain(domain),
           m_traffic(domain, traffic)
@@ -242,7 +242,7 @@ class LoadedRounds
     }
 
     /// Performs rounds, each started by `enter` and ended by a call of End, and waits until all
-    /// worms have arrived; `what`, such as "a collective", is their name in errors; call it once;
+    /// worms have arrived; `what`, such as "a collective", names rounds in errors; call it once;
     /// throws a WormholeError, after which the simulation must be destroyed, if there are no rounds
     /// or a round does not end, and a BacklogLimit::Overload if the traffic overloads the fabric.
     void Run(const std::string& what,
@@ -275,17 +275,17 @@ class LoadedRounds
 };
 
 /// @ingroup wormhole
-/// @brief The options --load, --pattern and --flits, the same in all programs that measure
-///        collectives on a fabric: background traffic of all hosts, see BackgroundTraffic.
+/// @brief The options --load, --pattern and --flits for background traffic of all hosts (see
+///        BackgroundTraffic), common to all programs that measure collectives on a fabric.
 ///
 /// Without --load, or with --load=0, there is no background traffic.
 class TrafficOptions
 {
   public:
-    /// @return the options
+    /// @return the traffic options
     static std::vector<StudyParameter> GetParameters();
 
-    /// Adds the options.
+    /// Adds the traffic options.
     static void Add(ProgramOptions& options)
     {
         for (const auto& parameter : GetParameters())
@@ -302,8 +302,8 @@ class TrafficOptions
     static BackgroundTraffic::Parameters Read(const OptionValues& options,
                                               const FabricGraph* graph);
 
-    /// Throws a WormholeError if a traffic option is given but messages are on an ideal network;
-    /// the message states what is accepted instead.
+    /// Throws a WormholeError if a traffic option is given but messages use an ideal network; the
+    /// error states what is accepted instead.
     static void RefuseIdeal(const OptionValues& options, const std::string& accepted);
 
     /// Throws a WormholeError if an option that has an effect only under traffic is given without

@@ -24,8 +24,8 @@ namespace ns3
 /// @brief Records a run's use of each channel of a fabric: worms, flits, utilisation, and how long
 ///        worms waited for the channel.
 ///
-/// Over all channels, the worms add up to the fabric's worm-hops, and the flits to its flit-hops. A
-/// channel counts a worm and its flits when the tail has left.
+/// The sum of worms over all channels equals the fabric's worm-hops; the sum of flits equals its
+/// flit-hops. A channel counts a worm and its flits when the tail has left.
 class ChannelRecord : public SimpleRefCount<ChannelRecord>
 {
   public:
@@ -35,12 +35,12 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
         FabricGraph::End from; ///< sending output
         FabricGraph::End to;   ///< receiving input
         Time flitTime;         ///< time per flit
-        uint64_t worms{0};     ///< number of worms that it has carried
+        uint64_t worms{0};     ///< number of worms that the channel has carried
         uint64_t flits{0};     ///< number of these worms' flits, including route headers
-        Time waiting{};   ///< total time from heads' requests to their starts, also of worms that
-                          ///< chose this channel among others (S12)
-        uint64_t lost{0}; ///< flits lost there in outages (S14)
-        std::vector<std::pair<Time, Time>> down{}; ///< known outages of its cable
+        Time waiting{};   ///< total time that heads waited from request to start, including those
+                          ///< of worms that chose this channel among others (S12)
+        uint64_t lost{0}; ///< flits lost on the channel in outages (S14)
+        std::vector<std::pair<Time, Time>> down{}; ///< known outages of the channel's cable
     };
 
     /// Starts recording a fabric, which was built from the graph and has no worms in flight.
@@ -60,7 +60,7 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
         return m_channels;
     }
 
-    /// Gives the fraction of the time since Begin for which a channel was busy.
+    /// Gives the fraction of the time since Begin during which a channel was busy.
     double GetUtilisation(const Channel& channel) const
     {
         const auto all = Simulator::Now() - m_begin;
@@ -79,7 +79,7 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
     Time GetDownTime(const Channel& channel) const;
 
     /// Writes a row for each channel: node, port, to, to_port, worms, flits, utilisation,
-    /// waiting_us; with outages also lost and down_us.
+    /// waiting_us; if there are outages, also lost and down_us.
     void WriteCsv(std::ostream& os) const;
 
   private:
@@ -87,7 +87,7 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
     void NoteLoss(const WormholeLoss& loss);
     void Note(uint32_t number, WormholePort::Trace trace, Ptr<const Worm> worm);
 
-    /// Called when a worm with choices (S12) is granted one; removes its other requests there.
+    /// Called when a worm with choices (S12) is granted an output; removes its other requests.
     void Withdraw(FabricGraph::Node node, const Ptr<const Worm>& worm);
     uint64_t GetFlits(const Channel& channel, const Worm& worm) const;
 
@@ -99,7 +99,7 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
     bool m_hasOutages{false};                 ///< whether there are outages
     std::vector<std::unordered_map<uint64_t, Time>>
         m_requests; ///< request times of heads, by channel and worm
-    std::vector<std::pair<uint64_t, Time>> m_before; ///< worms and waiting at the last TakeWaits
+    std::vector<std::pair<uint64_t, Time>> m_before; ///< worms and waiting times at last TakeWaits
 };
 
 } // namespace ns3

@@ -26,13 +26,13 @@ class MessagePair;
 class MessageBench
 {
   public:
-    /// Makes the processes on two hosts, or both on one host; the first process sends first; throws
-    /// as Collective::Create.
+    /// Creates the two processes, on two hosts or both on one host; the first process sends first;
+    /// throws like Collective::Create.
     MessageBench(Ptr<CollectiveDomain> domain, uint32_t first, uint32_t second);
     ~MessageBench();
 
-    MessageBench(const MessageBench&) = delete;            ///< events refer to its processes
-    MessageBench& operator=(const MessageBench&) = delete; ///< events refer to its processes
+    MessageBench(const MessageBench&) = delete;            ///< events refer to the processes
+    MessageBench& operator=(const MessageBench&) = delete; ///< events refer to the processes
 
     /// Sends a message back and forth for some rounds, and returns their total time; half a round's
     /// time is the latency; throws a WormholeError if a length or number is out of range, or a
@@ -43,22 +43,22 @@ class MessageBench
     }
 
     /// Sends in each round a window of messages without waiting between them; the receiver answers
-    /// each window with ANSWER_BYTES; returns the rounds' total time; throws as PingPong.
+    /// each window with ANSWER_BYTES; returns the rounds' total time; throws like PingPong.
     Time Stream(uint64_t bytes, uint32_t window, uint32_t rounds)
     {
         return Measure(bytes, window, ANSWER_BYTES, rounds);
     }
 
     /// Returns the time of each round under background traffic, after one round without traffic; a
-    /// round is as in PingPong or Stream, with an answer of some bytes after each window; call it
-    /// once, see LoadedBench; throws as PingPong and LoadedBench.
+    /// round is as in PingPong or Stream, with `answer` bytes in reply to each window; call it
+    /// once, see LoadedBench; throws like PingPong and LoadedBench.
     std::vector<Time> MeasureUnderTraffic(uint64_t bytes,
                                           uint32_t window,
                                           uint64_t answer,
                                           uint32_t rounds,
                                           const BackgroundTraffic::Parameters& traffic);
 
-    static constexpr uint32_t ANSWER_BYTES = 4;    ///< length of an answer to a window
+    static constexpr uint32_t ANSWER_BYTES = 4;    ///< bytes in an answer to a window
     static constexpr uint32_t MAX_WARM_UP = 8;     ///< maximum number of unmeasured rounds
     static constexpr uint32_t MAX_WINDOW = 65536;  ///< maximum number of messages in a window
     static constexpr uint32_t MAX_ROUNDS = 100000; ///< maximum number of rounds

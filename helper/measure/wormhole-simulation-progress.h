@@ -20,12 +20,12 @@ namespace ns3
 /// @brief Reports the progress of a long simulation every few seconds to a listener, which may stop
 ///        it.
 ///
-/// It checks the wall clock in events of its own; their interval adapts to the simulation's speed,
-/// so that their cost is negligible. They do not affect the times of other events.
+/// It checks the wall clock in its own events, whose interval adapts to the simulation's speed, so
+/// that their cost is negligible. These events do not affect the times of other events.
 class SimulationProgress
 {
   public:
-    /// Seconds between two reports, and before the first.
+    /// Default time between two reports, and before the first report, in seconds.
     static constexpr double SECONDS = 5;
 
     /// Reports progress to a listener, unless it is empty, every few seconds of wall-clock time.
@@ -39,8 +39,8 @@ class SimulationProgress
         End();
     }
 
-    SimulationProgress(const SimulationProgress&) = delete;            ///< events hold its address
-    SimulationProgress& operator=(const SimulationProgress&) = delete; ///< events hold its address
+    SimulationProgress(const SimulationProgress&) = delete;            ///< events refer to this
+    SimulationProgress& operator=(const SimulationProgress&) = delete; ///< events refer to this
 
     /// Replaces the listener (empty: none) and the seconds between two reports.
     void Set(ProgressListener listener, double seconds)
@@ -55,8 +55,8 @@ class SimulationProgress
         return bool(m_listener);
     }
 
-    /// Starts reporting how many of all steps are done; `what` names the steps; unless `what` is
-    /// empty, the simulated time is appended to it.
+    /// Starts reporting how many of `all` steps are done; `what` names the steps and, unless it is
+    /// empty, is reported together with the simulated time.
     void Begin(const std::string& what, const std::function<uint64_t()>& done, uint64_t all);
 
     /// Ends reporting, so that no check extends the simulation.

@@ -28,11 +28,11 @@ struct PublishedFigures;
 struct StudyPlot;
 
 /// @ingroup wormhole
-/// @brief A study has parameters, given by name as text, and results, the rows of a table that is
-///        written as CSV and plotted.
+/// @brief A study, with parameters that are given as text by their names, and with results that
+///        form the rows of a table, which is written as CSV and plotted.
 ///
 /// Programs, Python and campaigns all use studies through this interface. A study is one class
-/// derived from this class; its constructor adds each parameter by one line, see
+/// derived from this class; its constructor adds each parameter in one line, see
 /// doc/design/write-your-own.rst.
 class StudyDefinition
 {
@@ -40,21 +40,21 @@ class StudyDefinition
     /// A study's names and purpose.
     struct Description
     {
-        std::string program; ///< its program, such as btin-comparison
-        std::string python;  ///< its function in ns3_wormhole.studies, such as barriers
-        std::string summary; ///< what it does, in one sentence
-        std::string usage;   ///< further help of the program, with examples
-        std::string rows;    ///< the meaning of its table's rows
-        bool hasJobs{false}; ///< whether several processes may share its work
-        bool hasPlots{true}; ///< whether it plots its rows
+        std::string program; ///< the study's program, such as btin-comparison
+        std::string python;  ///< its Python function in ns3_wormhole.studies, such as barriers
+        std::string summary; ///< what the study does, in one sentence
+        std::string usage;   ///< further help text of the study's program, with examples
+        std::string rows;    ///< the meaning of the rows in the study's table
+        bool hasJobs{false}; ///< whether several processes may share the study's work
+        bool hasPlots{true}; ///< whether the study plots its rows
     };
 
     virtual ~StudyDefinition();
 
-    StudyDefinition(const StudyDefinition&) = delete;            ///< its checks refer to it
-    StudyDefinition& operator=(const StudyDefinition&) = delete; ///< its checks refer to it
+    StudyDefinition(const StudyDefinition&) = delete;            ///< checks refer to this object
+    StudyDefinition& operator=(const StudyDefinition&) = delete; ///< checks refer to this object
 
-    /// @return its names and purpose
+    /// @return the study's names and purpose
     const Description& GetDescription() const
     {
         return m_description;
@@ -62,10 +62,10 @@ class StudyDefinition
 
     using Rows = std::vector<CsvRow>; ///< rows of a table
 
-    /// Makes plots of rows and of published figures; both have the columns of their tables.
+    /// Makes plots of measured and of published rows, each with the columns of their table.
     using Draw = std::function<std::vector<StudyPlot>(const Rows& rows, const Rows& published)>;
 
-    /// @return its parameters, in the order of the help text
+    /// @return the study's parameters, in the order of the help text
     const std::vector<StudyParameter>& GetParameters() const
     {
         return m_parameters;
@@ -77,17 +77,17 @@ class StudyDefinition
         m_parameters.insert(m_parameters.end(), parameters.begin(), parameters.end());
     }
 
-    /// Gives a parameter's value; 0 or empty if it has neither a value nor a default.
+    /// Gives a parameter's value, or a 0 or empty value if it was not given and has no default.
     template <typename T>
     const T& Get(const std::string& name) const
     {
         return std::get<T>(m_values.at(name));
     }
 
-    /// Declares its parameters.
+    /// Declares the study's parameters.
     void Declare(OptionValues& values) const;
 
-    /// Sets the number of processes that share its work, see WorkerPool.
+    /// Sets the number of processes that share the study's work, see WorkerPool.
     void SetJobs(uint32_t jobs)
     {
         m_jobs = jobs;
@@ -103,7 +103,7 @@ class StudyDefinition
     /// given; throws a WormholeError for impossible values, stating the value and what is accepted.
     void Read(OptionValues& values);
 
-    /// Reads what plots need; throws as Read.
+    /// Reads the parameters that plots need; throws like Read.
     void ReadPlotting(const OptionValues& values);
 
     /// Measures what Read determined, and keeps the rows; a listener, if any, receives the number
@@ -114,25 +114,25 @@ class StudyDefinition
     /// WormholeError if the file belongs to another study.
     bool ReadCsv(const std::string& path);
 
-    /// Writes all rows.
+    /// Writes all rows as CSV.
     void WriteCsv(std::ostream& os) const;
 
-    /// @return remarks on the rows, a line each
+    /// @return remarks on the study's rows, one per line
     virtual std::vector<std::string> GetRemarks() const;
 
-    /// @return its rows
+    /// @return the study's rows
     const Rows& GetRows() const
     {
         return m_rows;
     }
 
-    /// @return the table of its rows
+    /// @return the table to which the study's rows belong
     const CsvTable& GetTable() const
     {
         return m_table;
     }
 
-    /// @return plots of all rows; called if its description sets hasPlots
+    /// @return plots of all rows; called only if Description::hasPlots is true
     virtual std::vector<StudyPlot> MakePlots() const;
 
   protected:
@@ -141,17 +141,17 @@ class StudyDefinition
     using Ratios = std::vector<double>;     ///< ratios
     using Times = std::vector<Time>;        ///< times
 
-    /// @param description its names and purpose @param table its columns
-    /// @param draw makes the plots; null: MakePlots does, if there are plots
+    /// @param description the study's names and purpose @param table the study's columns
+    /// @param draw makes the plots; null: MakePlots makes them, if there are any
     StudyDefinition(Description description, const CsvTable& table, Draw draw = nullptr);
 
     /// Adds the option `published`, and sets the format of its file.
     void AddPublished(const PublishedFigures& figures);
 
     /// Adds the options `placement` and `placements`, which place members.
-    /// @param law,number defaults of the two @param keys columns that identify a measurement
+    /// @param law,number the options' defaults @param keys columns that identify a measurement
     /// @param value column of the result @param besides addition to the help text
-    /// @param alias another name; empty: none
+    /// @param alias another name of the option `placement`; empty: none
     void AddPlacement(const std::string& law,
                       uint32_t number,
                       const Words& keys,
@@ -159,9 +159,9 @@ class StudyDefinition
                       const std::string& besides = "",
                       const std::string& alias = "");
 
-    /// Reads placement and placements. @param values all parameters' values @param graph the fabric
+    /// Reads options placement and placements. @param values all values @param graph the fabric
     /// @param job placement, number of hosts, and number of their switches
-    /// @param name option named in errors about these numbers; empty: placement
+    /// @param name the option that errors about these numbers name; empty: placement
     /// @throws WormholeError if the placement is impossible
     void ReadPlacement(const OptionValues& values,
                        const FabricGraph& graph,
@@ -172,8 +172,8 @@ class StudyDefinition
     Wholes GetPlacements() const;
 
     /// @return hosts of a row's members, by rank; the row gets the number of their switches
-    /// @param graph the fabric @param row the row @param hosts how many; 0: as in ReadPlacement
-    /// @param stream stream of random placements, by default beyond all others
+    /// @param graph the fabric @param row the row @param hosts how many hosts; 0: as ReadPlacement
+    /// @param stream random stream of placements, by default above all others
     Wholes PlaceMembers(const FabricGraph& graph,
                         CsvRow& row,
                         uint32_t hosts = 0,
@@ -206,8 +206,8 @@ class StudyDefinition
     /// @param without description of that fabric for the help text; empty: the text itself
     void AddHosts(const std::string& topology, const std::string& without = "");
 
-    /// Adds the options load, pattern and flits, which TrafficOptions reads, and, if requested,
-    /// rounds, the number of rounds under traffic.
+    /// Adds the options load, pattern and flits, which TrafficOptions reads; if `hasRounds`, also
+    /// adds the option rounds, the number of rounds under traffic.
     void AddTraffic(bool hasRounds = false);
 
     /// Adds attributes that the study itself sets, even if a machine sets them, such as
@@ -247,7 +247,7 @@ class StudyDefinition
     /// @param names the options
     /// @param other the option that they need
     /// @param value value of `other` that they need; empty: any
-    /// @param isExample whether any value will do, and `value` is only shown in the message
+    /// @param isExample whether any value is accepted and `value` is only the message's example
     void AddNeed(const Words& names,
                  const std::string& other,
                  const std::string& value = "",
@@ -294,7 +294,7 @@ class StudyDefinition
         Condition isThere;
     };
 
-    /// @return the value of a parameter; isThere: whether it has a value
+    /// @return the value of a parameter; `isThere` states whether it has one
     static Value Read(const OptionValues& values, const StudyParameter& of, bool isThere);
 
     Description m_description;
@@ -315,11 +315,11 @@ class StudyDefinition
 class StudyRegistry
 {
   public:
-    /// @return Python names of all studies, first those from papers, in the papers' order
+    /// @return Python names of all studies, first the studies from papers, in the papers' order
     static std::vector<std::string> GetNames();
 
-    /// Makes a study, named as in Python or as its program; throws a WormholeError if there is no
-    /// such study.
+    /// Makes a study, given its Python name or its program's name; throws a WormholeError if there
+    /// is no such study.
     static std::unique_ptr<StudyDefinition> Make(const std::string& name);
 
     /// Prints the parameters of all studies, or of one study, as JSON, from which Python makes its

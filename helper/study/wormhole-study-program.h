@@ -23,12 +23,12 @@ class GnuplotProgram;
 /// @ingroup wormhole @brief A program with options, and its main function.
 struct OptionProgram
 {
-    std::string name;                                ///< its name, which begins its messages
-    std::string sourceFile;                          ///< its __FILE__
-    std::string usage;                               ///< its purpose
-    std::function<void(ProgramOptions&)> addOptions; ///< adds its options
-    std::function<void(ProgramOptions&)> run;        ///< runs it with the options
-    bool hasTimeline{true};                          ///< whether it has TimelineOptions
+    std::string name;                                ///< the program's name, also in its messages
+    std::string sourceFile;                          ///< the __FILE__ of the program's source
+    std::string usage;                               ///< the program's purpose
+    std::function<void(ProgramOptions&)> addOptions; ///< adds the program's options
+    std::function<void(ProgramOptions&)> run;        ///< runs the program with its options
+    bool hasTimeline{true};                          ///< whether the program has TimelineOptions
 
     /// Sets ns-3's resolution to ps (flits of 6.25 ns need it), reads the command line and runs;
     /// returns the exit status: 0, or 1 after an exception, which is printed in one line.
@@ -39,13 +39,13 @@ struct OptionProgram
 };
 
 /// @ingroup wormhole
-/// @brief The program of a study. Its options are the study's parameters and destinations of its
+/// @brief The program of a study. Its options are the study's parameters and the destinations of
 ///        results: CSV goes to a file or standard output, plots go to a folder. If an output can't
 ///        be written, the program throws before anything runs.
 class StudyProgram
 {
   public:
-    /// Makes a study's program, given its source's __FILE__; the study must outlive this.
+    /// Makes a study's program, given the __FILE__ of its source; the study must outlive it.
     StudyProgram(const std::string& sourceFile, StudyDefinition& form)
         : m_sourceFile(sourceFile),
           m_form(form)
@@ -55,7 +55,7 @@ class StudyProgram
     /// Runs like OptionProgram::Main.
     int Main(int argc, char* argv[]) const;
 
-    /// Adds the study's options and those of its output.
+    /// Adds the options of the study, and the options for its output.
     void AddOptions(ProgramOptions& options) const;
 
   private:
@@ -64,7 +64,7 @@ class StudyProgram
     void Run(ProgramOptions& options) const;
     void MakePlots(const ProgramOptions& options, const GnuplotProgram& gnuplot) const;
 
-    std::string m_sourceFile; ///< its __FILE__
+    std::string m_sourceFile; ///< the __FILE__ of the program's source
     StudyDefinition& m_form;  ///< the study
 };
 

@@ -25,9 +25,9 @@ class WormTimeline;
 /// @ingroup wormhole @brief Settings of a Timeline.
 struct TimelineSettings
 {
-    std::string path;               ///< name of the file; compressed if it ends in .gz
-    Time from{0};                   ///< anything that ends earlier is omitted
-    Time until{Time::Max()};        ///< anything that begins later is omitted
+    std::string path;               ///< file name; if it ends in .gz, the file is compressed
+    Time from{0};                   ///< the window's start: what ends earlier is omitted
+    Time until{Time::Max()};        ///< the window's end: what begins later is omitted
     std::vector<std::string> hosts; ///< names of hosts that are shown; empty: all
     bool explains{false};           ///< whether to explain latencies of worms and members; requires
                                     ///< recording until the simulation's end
@@ -65,11 +65,11 @@ class Timeline : public InstallObserver
     std::map<const WormholeFabric*, Ptr<WormTimeline>> m_worms; ///< by fabric of the simulation
 };
 
-/// @ingroup wormhole @brief Files of WormTables.
+/// @ingroup wormhole @brief Settings of WormTables: its files, and the interval of their rows.
 struct WormTableSettings
 {
     std::string worms;     ///< file with a row for each worm; gzipped if named *.gz; empty: none
-    std::string occupancy; ///< file with the outputs' use over time; gzipped if *.gz; empty: none
+    std::string occupancy; ///< file with outputs' use over time; gzipped if named *.gz; empty: none
     Time interval{0};      ///< time that a row of `occupancy` covers; 0: until the next change
 };
 
@@ -108,16 +108,16 @@ class TimelineOptions
     /// Recorders, by the option that requests them.
     using Recorders = std::map<std::string, std::unique_ptr<InstallObserver>>;
 
-    static const std::vector<std::string>& GetNames(); ///< @return names of the options
+    static const std::vector<std::string>& GetNames(); ///< @return names of the recording options
 
-    static void Add(ProgramOptions& options); ///< Adds the options.
+    static void Add(ProgramOptions& options); ///< Adds the recording options.
 
     /// Starts the recorders that the options request, and returns them; throws a WormholeError that
     /// names the option if a recorder can't start.
     static Recorders Begin(const OptionValues& options);
 
-    /// Completes the files, and warns on standard error, beginning with the program's name, if
-    /// nothing was recorded; throws a WormholeError if not all output could be written.
+    /// Completes the files; if nothing was recorded, prints a warning on standard error that begins
+    /// with the program's name; throws a WormholeError if not all output could be written.
     static void Finish(const Recorders& recorders, const std::string& program);
 };
 

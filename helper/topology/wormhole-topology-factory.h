@@ -14,8 +14,8 @@ namespace ns3
 /// @ingroup wormhole @brief A fabric's graph and its routes, as used by WormholeHelper.
 struct WormholeTopology
 {
-    std::string family;         ///< name of the family
-    std::string routing;        ///< name of the routes
+    std::string family;         ///< name of the topology's family or source
+    std::string routing;        ///< name of the routes, such as up-down
     FabricGraph graph;          ///< the fabric
     Ptr<WormholeRouter> router; ///< its routes, made for this graph and deadlock-free
 };
@@ -59,15 +59,15 @@ struct WormholeTopology
 ///         worms on the routes can deadlock
 WormholeTopology MakeTopology(const std::string& text, Ptr<RoutingEngine> engine = nullptr);
 
-/// @ingroup wormhole @brief Adds an engine's routes, or else those of FabricGraph::GetRoutes, to a
-/// graph; `family` is the graph's family or source; throws a WormholeError if this is impossible.
+/// @ingroup wormhole @brief Adds routes to a graph: an engine's, or else the graph's own;
+/// `family` is the graph's family or source; throws a WormholeError if this is impossible.
 WormholeTopology MakeTopology(FabricGraph graph,
                               const std::string& family,
                               Ptr<RoutingEngine> engine = nullptr);
 
 /// @ingroup wormhole @brief Creates the router of a graph's own routes, see FabricGraph::GetRoutes,
-/// or throws a WormholeError if there are no such routes, they follow a topology's rule that the
-/// graph does not match, a table does not lead to every host, or worms on them can deadlock.
+/// or throws a WormholeError if there are no such routes, if the graph does not match the topology
+/// whose rule they follow, if a table does not lead to every host, or if worms can deadlock.
 Ptr<WormholeRouter> MakeRouter(const FabricGraph& graph);
 
 /// @ingroup wormhole @brief Sets a graph's own routes by the name of a RoutingEngine, perhaps with
@@ -81,12 +81,12 @@ bool ChooseRouting(FabricGraph& graph);
 
 /// @ingroup wormhole
 /// @brief Makes routes of a fat tree that has lost parts. Earlier routes whose cables all remain
-///        are kept; the other routes are made as by fat-tree, and balanced with the kept ones.
+///        are kept; the other routes are made as by fat-tree, and balanced with the kept routes.
 /// @param graph the fabric that remains
 /// @param whole the fabric before the loss; nodes and ports of both fabrics must match
 /// @param before routes of the fabric before the loss
 /// @return the routes
-/// @throws WormholeError if a host is not in `whole`, or the routes before need several lanes
+/// @throws WormholeError if a host is not in `whole`, or the routes in `before` need several lanes
 Ptr<WormholeRouter> MakeRepairedRouter(const FabricGraph& graph,
                                        const FabricGraph& whole,
                                        Ptr<WormholeRouter> before);
@@ -111,19 +111,19 @@ class JsonValue;
 /// @ingroup wormhole
 /// @brief Reads a fabric from a JSON file, in the format of doc/user/fabric-files.rst.
 ///
-/// Required are "hosts", their names, and "links", each [node, port, node, port], perhaps with the
-/// cable's own properties (CableText); a host has only port 0, a switch has up to 4096 ports.
+/// Required are "hosts", a list of names, and "links", each [node, port, node, port], perhaps with
+/// the cable's own properties (CableText); a host has only port 0, a switch has up to 4096 ports.
 /// Optional are:
 ///
-/// - "ports" of each switch, by default the highest port used plus 1; "switches", their delays; and
-///   "defaults" of all properties. Properties in the file override attributes
+/// - "ports", the number per switch, by default the highest port used plus 1; "switches", the delay
+///   of each switch; and "defaults" of all properties. Properties in the file override attributes
 /// - "lanes", "priorities" and "grant" (S11), which override WormholeFabric's attributes; routes
 ///   that need more lanes get them
-/// - "interfaces", a list for each computer with several: [["h0", "h0b"]], its first interface
-///   first. Each interface is a host of its own; in "hosts", all further interfaces come last
+/// - "interfaces", a list for each computer that has several: [["h0", "h0b"]] begins with its first
+///   interface. Each interface is a host of its own; in "hosts", all further interfaces come last
 /// - "routing", by default "fat-tree" for a fat tree (ChooseRouting) and "up-down" for any other
-///   fabric; also "root" (UpDownRouting::RootByName), "spread" (RouteSpread), "topology", the text
-///   whose rule the routes follow, and, if "routing" is "table", "routes", the table of each switch
+///   fabric; "root" (UpDownRouting::RootByName); "spread" (RouteSpread); "topology", the text whose
+///   rule the routes follow; and, if "routing" is "table", "routes", the table of each switch
 ///
 /// The additional keys of case files are ignored (see ReadWormCase). Hosts are numbered in the
 /// order of "hosts", switches by their names, with runs of digits compared as numbers: s2 precedes
@@ -140,8 +140,8 @@ FabricGraph ReadFabricFile(const std::string& path);
 FabricGraph ReadFabric(const JsonValue& root);
 
 /// @ingroup wormhole @brief Writes a fabric to a JSON file, replacing an existing one.
-/// @param graph the fabric: ReadFabricFile restores it with the same names, and with the same
-///        numbers, unless renamed switches are in another order (it numbers them by their names)
+/// @param graph the fabric: ReadFabricFile restores its names, and also its numbers, unless renamed
+///        switches are in another order (ReadFabricFile numbers switches by their names)
 /// @param path the file
 /// @throws WormholeError if the file can't be written, or traffic could not use the fabric
 void WriteFabricFile(const FabricGraph& graph, const std::string& path);
