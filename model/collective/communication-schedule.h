@@ -14,7 +14,7 @@ namespace ns3
 /// @ingroup wormhole @brief Consecutive blocks: [first, first + count).
 struct BlockRange
 {
-    uint32_t first{0}; ///< number of the first
+    uint32_t first{0}; ///< number of the first block
     uint32_t count{1}; ///< number of blocks
 };
 
@@ -24,31 +24,31 @@ using BlockRanges = std::vector<BlockRange>;
 
 /// @ingroup wormhole @brief The blocks into which the data of a collective are divided.
 ///
-/// A collective's data form a sequence of bytes (DataKind), which the first blocks divide in order.
+/// A collective's data form a sequence of bytes (DataKind). The first blocks divide it, in order.
 /// Further blocks, if an algorithm has any, are work buffers in each member's memory.
 class BlockLayout
 {
   public:
-    BlockLayout() = default; ///< No blocks.
+    BlockLayout() = default; ///< A layout without blocks.
 
-    /// Divides a sequence into blocks that differ in length by at most one element, longer ones
-    /// first. If there are fewer elements than blocks, the last blocks are empty.
+    /// Divides a sequence into blocks that differ in length by at most one element; longer blocks
+    /// come first. If there are fewer elements than blocks, the last blocks are empty.
     /// @param bytes length of the sequence
     /// @param blocks number of blocks, at least 1
-    /// @param elementBytes length of an element; an incomplete one is in the last nonempty block
+    /// @param elementBytes length of an element; an incomplete one ends the last nonempty block
     /// @return the layout
     static BlockLayout MakeEven(uint64_t bytes, uint32_t blocks, uint32_t elementBytes);
 
-    /// Appends a block to the sequence. @param bytes its length @return its number
+    /// Appends a block to the sequence. @param bytes its length @return the block's number
     uint32_t Add(uint64_t bytes);
 
-    /// Appends work buffers, each as long as a block of the sequence.
-    /// @param range the blocks of the sequence
+    /// Appends a work buffer for each of some blocks, as long as that block.
+    /// @param range the blocks
     /// @return number of the first buffer
     uint32_t AddWork(const BlockRange& range);
 
     /// @return the block of the sequence that gave a work buffer its length
-    /// @param block the buffer's number; a block of the sequence gives its own number
+    /// @param block the buffer's number; if it is a block of the sequence, that block is returned
     uint32_t GetSource(uint32_t block) const
     {
         return block < m_nData ? block : m_sources[block - m_nData];
@@ -114,7 +114,7 @@ struct ScheduleStep
         COPY,      ///< copy blocks to other blocks of the same member
         MERGE,     ///< combine blocks into other blocks of the same member
         COMBINE,   ///< receive a value and combine it with the held value
-        REPLACE,   ///< receive a value and hold it instead
+        REPLACE,   ///< receive a value, which replaces the held value
         IGNORE,    ///< receive and discard a value
     };
 
@@ -125,9 +125,9 @@ struct ScheduleStep
     uint32_t peer{0};       ///< rank of the other member; unused for MULTICAST
     uint32_t tag{0};        ///< distinguishes messages between the same two members
     uint32_t extraBytes{0}; ///< sends: address bytes of the message (MULTICAST: of each packet)
-    Time after{};           ///< SEND: earliest start, counted from the first of consecutive sends
-    uint32_t firstRange{0}; ///< index of its first range, see GetRanges
-    uint32_t nRanges{0};    ///< number of ranges; COPY, MERGE: destinations, then sources
+    Time after{};           ///< SEND: earliest start, relative to the first of consecutive sends
+    uint32_t firstRange{0}; ///< index of the step's first range, see GetRanges
+    uint32_t nRanges{0};    ///< number of its ranges; COPY, MERGE: destinations, then sources
     bool isLeft{false};     ///< whether the received (MERGE: source) operand is the left one
 
     /// @return whether the step is a send
@@ -145,7 +145,7 @@ struct ScheduleStep
 
 /// @ingroup wormhole @brief A member's schedule in a collective: sends and receives, in order.
 ///
-/// A member begins with its own value, performs the steps one after the other and leaves.
+/// A member begins with its own value, performs the steps one by one, and leaves.
 /// Consecutive sends keep their order. Consecutive receives form a group: they are posted together,
 /// processed in the order in which messages arrive, and all complete before the next step.
 ///
@@ -172,7 +172,7 @@ class CommunicationSchedule
     }
 
     /// Adds a call of the inner collective, see SoftwareCollective::MakeInner.
-    /// @param blocks its data, part by part
+    /// @param blocks the inner collective's data, part by part
     /// @return this
     CommunicationSchedule& Call(const BlockRanges& blocks = {})
     {
@@ -210,13 +210,13 @@ class CommunicationSchedule
         return Add({kind, from, tag, 0, Time(0), 0, 0, isLeft}, blocks);
     }
 
-    /// Adds a copy of blocks to others. @param to destination @param from source @return this
+    /// Adds a copy of blocks to other blocks. @param to destination @param from source @return this
     CommunicationSchedule& CopyBlocks(const BlockRange& to, const BlockRange& from)
     {
         return Add({ScheduleStep::COPY}, {to, from});
     }
 
-    /// Combines blocks into others.
+    /// Adds a step that combines blocks into other blocks.
     /// @param into one operand, and the result @param from the other operand
     /// @param isLeft whether `from` is the left operand
     /// @return this

@@ -19,7 +19,7 @@ namespace ns3
 /// the flags (perhaps including those of dead members), and the hosts of members that have gone.
 ///
 /// An agreement takes two rounds of the group, by any algorithm, also in switches: the first round
-/// combines flags, the second confirms that all know the result. When a member fails, the group
+/// combines flags; the second confirms that all know the result. When a member fails, the group
 /// shrinks, and all remaining members that have ever entered do a round with their flags and their
 /// progress. If all have completed the same first round, its result stands, since a member may have
 /// left with it; otherwise no member has left, and a new first round finds the result.
@@ -32,14 +32,14 @@ class GroupAgreement : public Object
   public:
     static TypeId GetTypeId(); ///< @return the object TypeId
 
-    /// @param group the group, created or not: a barrier that combines values by AND. The agreement
-    ///        uses 19 of its WidthBits for members' progress
+    /// Sets the group. @param group a barrier that combines values by AND, created or not; the
+    ///        agreement uses 19 of the group's WidthBits for members' progress
     /// @throws WormholeError if the group has another form or operation, or too few bits
     void Attach(Ptr<Collective> group);
 
     /// Enters a member; it leaves when the trace source Agreed fires for it.
     /// @param rank its present rank @param flags its flags
-    /// @throws WormholeError if there is no such member, it is inside, or it has too many flags
+    /// @throws WormholeError if there is no such member, or if it is inside or has too many flags
     void Enter(uint32_t rank, uint64_t flags);
 
     /// @return number, from 0, of a member's current or next agreement
@@ -74,19 +74,19 @@ class GroupAgreement : public Object
         uint64_t number{0};   ///< number of its current or next agreement
         uint64_t flags{0};    ///< flags with which it entered
         uint64_t result{0};   ///< result of the first round, once complete
-        std::size_t nGone{0}; ///< number of hosts that had gone when that round was complete
-        /// Number of the group's set-ups before the result, modulo 256, which distinguishes the
-        /// result from one found after another set-up; no value: no result
+        std::size_t nGone{0}; ///< number of hosts that had gone when the first round was complete
+        /// How often the group had been set up before the result, modulo 256: this number tells
+        /// the result from one found after another set-up; no value: no result
         std::optional<uint64_t> stamp;
-        bool isInside{false};    ///< whether it has entered and not left
-        bool isComplete{false};  ///< whether the first round is complete for it
-        bool isInRound{false};   ///< whether it is in a round of the group
-        bool isAnswering{false}; ///< whether that round is for its previous agreement
+        bool isInside{false};    ///< whether the member has entered and not left
+        bool isComplete{false};  ///< whether the first round is complete for the member
+        bool isInRound{false};   ///< whether the member is in a round of the group
+        bool isAnswering{false}; ///< whether the member's round is for its previous agreement
     };
 
-    /// Finds the number of flags. @throws WormholeError if the group can't agree
+    /// Finds the largest value of flags. @throws WormholeError if the group can't agree
     void Check(const Collective& group);
-    Member& FindMember(uint32_t rank); ///< @throws WormholeError if it is not a member
+    Member& FindMember(uint32_t rank); ///< @throws WormholeError if the rank is not a member's
 
     void OnReleased(Time)
     {

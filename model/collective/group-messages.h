@@ -47,19 +47,19 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
         Ptr<const WormRoute> route{}; ///< route between first interfaces; null on an ideal network
         Time flight{};                ///< flight time on an ideal network
         bool tellsLeft{false};        ///< whether the send returns when the message has left
-        Ptr<const Transmission> transmission{}; ///< see HostSoftware::Outgoing
+        Ptr<const Transmission> transmission{}; ///< receivers, see HostSoftware::Outgoing
     };
 
     /// @param group the group @param transport how its members exchange messages over the network
     GroupMessages(Collective& group, Transport transport);
 
     /// Sends a message. @param parcel the message
-    /// @param end when its sender has finished its work on the message, or on a handshake's request
+    /// @param end when the sender has finished its work on the message or on a handshake's request
     /// @return number of calls of EndSend until the sender is done, if a handshake or
     ///         HostSoftware::SendReturn delays this; 0: the sender is done at `end`
     uint32_t SendParcel(Parcel parcel, Time end);
 
-    /// A process receives a message whose send returns only when it is received (isAwaited).
+    /// Called when a process receives a message whose send returns only on receipt (isAwaited).
     /// @param message the message; only its sender and what EndSend uses must be set
     /// @param rank the receiver @param end when the receiver is done
     void NotifyTaken(const HostMessage& message, uint32_t rank, Time end)
@@ -77,7 +77,7 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
 
     /// Answers a request. @param rank,to the answering and the requesting member
     /// @param request the request's number @param start when the member can start
-    /// @return when it has completed the answer
+    /// @return when the member has completed the answer
     Time Answer(uint32_t rank, uint32_t to, uint64_t request, Time start);
 
     /// @return the value of the message that waits for a request's answer @param request its number
@@ -151,10 +151,10 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
         return GetSoftware(message.from).GetSendReturn(message.bytes);
     }
 
-    /// A message that arrived at an interface at `start` has left the interface.
+    /// Called when a message that arrived at an interface at `start` has left the interface.
     void NotifyLeft(const HostMessage& message, Time start, ActivityRecorder::Id cause);
 
-    /// A send returns now, unless Stop was called.
+    /// Makes a send return now, unless Stop was called.
     void ReturnSend(HostMessage message)
     {
         if (m_group)
@@ -163,7 +163,7 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
         }
     }
 
-    /// A member's send returns (see SendParcel's result); the current activity is the cause.
+    /// Called when a member's send returns (see SendParcel); the current activity is the cause.
     virtual void EndSend([[maybe_unused]] const HostMessage& message, [[maybe_unused]] Time end)
     {
     }

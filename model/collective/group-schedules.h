@@ -27,15 +27,15 @@ struct ScheduleRequest
     uint32_t root{0};                                        ///< rank of the root
     CollectiveOperation operation{CollectiveOperation::AND}; ///< how values are combined
     std::vector<uint32_t> hosts; ///< members' hosts, by rank; empty: all differ
-    Time s{MicroSeconds(2)};     ///< time for which a message keeps its sender busy, approximately
-    Time r{MicroSeconds(1)};     ///< approximate time from end of s until the receiver is active
-    Time flag{Time(0)}; ///< time to set a flag for a member of the same host, or to detect one
+    Time s{MicroSeconds(2)};     ///< approximate time for which a message keeps its sender busy
+    Time r{MicroSeconds(1)};     ///< approximate time from the end of s until the receiver is active
+    Time flag{Time(0)}; ///< time to set a flag for a member of the same host, or to detect a flag
     std::shared_ptr<const SwitchPaths> paths;       ///< the network; null: all hosts on one switch
     std::shared_ptr<const ProcessHierarchy> levels; ///< levels of an ideal network; may be null
 
     DataKind kind{DataKind::BROADCAST}; ///< kind of collective
     std::vector<uint64_t> parts{8};     ///< length of each part of the data, bytes
-    uint32_t elementBytes{1};           ///< unit that is never divided
+    uint32_t elementBytes{1};           ///< length of an element, which is never divided
     uint64_t segmentBytes{0};           ///< maximum length of a segment; 0: any
     bool keepsOrder{false};             ///< whether contributions are combined in order of ranks
 
@@ -50,7 +50,7 @@ struct ScheduleRequest
 
     /// @return the segments of several equal shares of a vector, in order
     /// @param shares number of shares, at least 1
-    /// @param firsts receives the number of each share's first block, followed by the total
+    /// @param firsts receives the number of each share's first block, then the number of blocks
     BlockLayout MakeSegments(uint32_t shares, std::vector<uint32_t>& firsts) const;
 
     /// @return a vector's segments, in order; at least one
@@ -69,7 +69,7 @@ struct BlockMessage
     BlockRanges sent;                               ///< the blocks sent
     ScheduleStep::Kind kind{ScheduleStep::REPLACE}; ///< COMBINE or REPLACE
     bool isLeft{false};     ///< whether the received operand is the left one
-    BlockRanges received{}; ///< destination blocks; empty: those sent
+    BlockRanges received{}; ///< destination blocks; empty: the same blocks as in `sent`
     Time after{};           ///< earliest start, see ScheduleStep
 };
 
@@ -116,14 +116,14 @@ struct GroupSchedules
     std::vector<CommunicationSchedule> members; ///< schedules by rank
     std::string fallback{};                     ///< algorithm that replaces this one; empty: none
 
-    /// @return smp with another inner algorithm @param fallback what replaces its inner algorithm
+    /// @return the name of smp with another inner algorithm @param fallback the inner algorithm
     static std::string OfInner(const std::string& fallback)
     {
         const auto colon = std::min(fallback.find(':'), fallback.size());
         return "smp[Inner=" + fallback.substr(0, colon) + "]" + fallback.substr(colon);
     }
 
-    uint32_t nMessages{0}; ///< number of messages so far, used as tag
+    uint32_t nMessages{0}; ///< number of messages so far, used as the next message's tag
 };
 
 /// @ingroup wormhole @brief A software algorithm: makes the schedules of all members.

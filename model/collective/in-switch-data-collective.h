@@ -16,8 +16,8 @@ class SegmentExchange;
 ///        doc/user/in-switch-data.rst.
 ///
 /// Create requests slots from the switches of the tree, by messages (SlotAdmission). A group that
-/// gets no slots is refused, or served by another algorithm, set by the attribute Fallback. Kinds
-/// are ALL_REDUCTION, REDUCTION, BROADCAST, GATHER and ALL_TO_ALL.
+/// gets no slots is refused, or served by another algorithm, set by the attribute Fallback. The
+/// kinds are ALL_REDUCTION, REDUCTION, BROADCAST, GATHER and ALL_TO_ALL.
 class InSwitchData : public Collective
 {
   public:
@@ -84,9 +84,9 @@ class InSwitchData : public Collective
     uint64_t GetRequestBytes() const; ///< @return length of a slot request, bytes
     void RequestSlots();
     void TakeAnswer(uint32_t fabricSwitch, bool granted, uint32_t freeSlots);
-    void EndAdmission(bool granted); ///< All slots are granted, or the granted ones returned.
+    void EndAdmission(bool granted); ///< All slots were granted, or all granted slots returned.
     void OnRefused(); ///< The switches do not serve the group: the fallback does, if there is one.
-    void LeaveExchange(uint32_t rank); ///< A member leaves; NOBODY: no segment is left.
+    void LeaveExchange(uint32_t rank); ///< A member leaves (rank NOBODY: no segment is left).
     void TryGiveBack(); ///< Returns the slots once, on release, when no segment is in progress.
 
     void LeavePart(const Collective&, uint32_t rank, uint64_t) override

@@ -26,7 +26,7 @@ namespace ns3
 /// received. If such members may answer messages (attribute Answers), a sum of 0 proves nothing: a
 /// counted member may receive a message, and one not yet counted may receive the answer. So the sum
 /// also counts members that have received something since the last sum (at first all). Then 0 means
-/// that between two sums no member received a message, so none sent one, and that the counters
+/// that between two sums no member received a message, so it sent none, and that the counters
 /// agreed at some instant between the sums (Mattern 1987; Dijkstra, Feijen and van Gasteren 1983).
 ///
 /// With Method=acks, a member waits until all its messages are acknowledged, and then enters the
@@ -69,7 +69,7 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
         return m_data->GetReceived(rank);
     }
 
-    /// @return number of messages of all members that are in flight
+    /// @return number of messages in flight between members
     uint64_t GetNUnderWay() const
     {
         return m_data ? m_data->GetNUnderWay() : 0;
@@ -91,7 +91,7 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     typedef void (*SentTracedCallback)(uint32_t from, uint32_t to, uint32_t bytes);
 
     /// Callback of the trace source Received. @param to,from ranks @param bytes length in bytes
-    /// @param latency time since it was sent
+    /// @param latency time since the message was sent
     typedef void (*ReceivedTracedCallback)(uint32_t to,
                                            uint32_t from,
                                            uint32_t bytes,
@@ -213,10 +213,10 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
 
     struct Member
     {
-        bool isInside{false}; ///< whether it has entered and not left
+        bool isInside{false}; ///< whether the member has entered and not left
         bool waits{false};
         uint64_t value{0};
-        uint64_t counted{0}; ///< messages received at its last contribution
+        uint64_t counted{0}; ///< messages received when the member last contributed
         uint32_t nSums{0};
     };
 

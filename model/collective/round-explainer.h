@@ -22,7 +22,7 @@ class WormRecorder;
 ///        last member's departure to the first cause.
 ///
 /// From its construction on, it records worms, and the activities of hosts and switches. Within the
-/// fabric it uses WormExplainer. Several explainers share one record, owned by the first of them.
+/// fabric it uses WormExplainer. Several explainers share one record, owned by the first explainer.
 class RoundExplainer
 {
   public:

@@ -42,9 +42,9 @@ class GroupFailures;
 /// The members of a group can change between rounds (Grow, Join, Leave, Shrink). A round that some
 /// members have entered is the last of the old members: the others may still enter it, but no
 /// member may enter the next. When it has ended, or a member's failure has ended all rounds, the
-/// group is set up anew, in simulated time. Changes requested by then are made together, later ones
-/// in another set-up. Members that stay keep order, callbacks and round numbers; new ones come
-/// last. A member named by Root stays the root; if it leaves, the next member becomes the root.
+/// group is set up anew, in simulated time. Changes requested by then are made together, and later
+/// changes in another set-up. Members that stay keep order, callbacks and round numbers; new
+/// members come last. A member named by Root stays root; if it leaves, the next one becomes root.
 ///
 /// A member's rank is its index in the list given to Create. A host listed several times runs as
 /// many member processes, which are its tasks 0, 1 and so on.
@@ -77,13 +77,13 @@ class Collective : public Object, public CollectiveClient
     /// @throws WormholeError if a member is inside or behind in rounds, unless a member has failed
     void Release();
 
-    /// Adds members in the next change, with the last ranks. @param hosts numbers of their hosts
+    /// Adds members, with the last ranks, in the next change. @param hosts numbers of their hosts
     void Grow(const std::vector<uint32_t>& hosts)
     {
         AskChange(hosts, {});
     }
 
-    /// Adds a member. @param host number of its host
+    /// Adds a member in the next change. @param host number of the member's host
     void Join(uint32_t host)
     {
         Grow({host});
@@ -160,12 +160,12 @@ class Collective : public Object, public CollectiveClient
         return m_members.at(rank).task;
     }
 
-    /// @return rank of the root: the attribute Root or, by default, for any algorithm (so that
-    ///         algorithms are comparable), the first member on the root host of the group's barrier
-    ///         tree; on an ideal network, rank 0
+    /// @return rank of the root: the attribute Root; by default, the first member on the root host
+    ///         of the group's barrier tree, whatever the algorithm (so that algorithms are
+    ///         comparable), or 0 on an ideal network
     uint32_t GetRoot() const;
 
-    /// @return the group's barrier tree, built on first use in the fabric that outages have left
+    /// @return the group's barrier tree, built on first use from the parts that outages have left
     /// @throws WormholeError on an ideal network, or as BarrierTree does
     const BarrierTree& GetTree() const;
 
@@ -178,7 +178,7 @@ class Collective : public Object, public CollectiveClient
         return GetForm().kind;
     }
 
-    /// @return whether it moves data, rather than one value
+    /// @return whether the collective moves data, rather than one value
     bool MovesData() const
     {
         return GetForm().isData;
@@ -255,7 +255,7 @@ class Collective : public Object, public CollectiveClient
         return !MovesData() && (GetKind() != DataKind::REDUCTION || rank == GetRoot());
     }
 
-    /// Copies attributes to another collective. @param other the other one @param names the names
+    /// Copies attributes to another collective. @param other that collective @param names the names
     void CopyAttributes(Collective& other, const std::vector<std::string>& names) const;
 
     /// @return number of rounds that a member has entered @param rank the member
@@ -406,7 +406,7 @@ class Collective : public Object, public CollectiveClient
     /// Throws if a host has several members. @param accepted end of the error message
     void CheckOneMemberAHost(const std::string& accepted) const;
 
-    /// Delegates part of the work to another collective: this one is ready when all parts are
+    /// Delegates part of the work to another collective: this group is ready when all parts are
     /// ready, releases parts by ReleaseParts, and disposes of them at its end.
     /// @param part the other collective, not yet created
     void AddPart(const Ptr<Collective>& part);
@@ -429,7 +429,7 @@ class Collective : public Object, public CollectiveClient
         NotifyReleased();
     }
 
-    /// Sets the algorithm up when the group is created or has changed; it calls NotifyReady.
+    /// Sets up the algorithm for a new or changed group; then the algorithm calls NotifyReady.
     virtual void DoCreate() = 0;
 
     /// @return the tree before a change; null if the group has no registers left in its switches
@@ -468,7 +468,7 @@ class Collective : public Object, public CollectiveClient
   private:
     friend class GroupFailures;
 
-    /// A member leaves a part that was created by CreatePart.
+    /// Called when a member leaves a part that CreatePart created.
     virtual void LeavePart(const Collective&, uint32_t, uint64_t)
     {
     }
@@ -478,8 +478,8 @@ class Collective : public Object, public CollectiveClient
         whole->LeavePart(*part, rank, result);
     }
 
-    bool EndFailed(uint32_t rank); ///< Ends a member's round. @return whether it was in one
-    /// A member of a part fails, and so do the members on its host.
+    bool EndFailed(uint32_t rank); ///< Ends a member's round. @return whether there was one
+    /// Called when a member of a part fails; then the members on its host fail too.
     static void PartFailed(Collective* whole,
                            Collective* part,
                            uint32_t rank,
@@ -523,7 +523,7 @@ class Collective : public Object, public CollectiveClient
         return false;
     }
 
-    /// Stops the algorithm: the group is aborted or disposed of.
+    /// Stops the algorithm when the group is aborted or disposed of.
     virtual void DoStop()
     {
     }
@@ -555,7 +555,7 @@ class Collective : public Object, public CollectiveClient
 
     std::vector<uint64_t> ParseLengths() const;
 
-    virtual void DoRelease() = 0; ///< Tears the algorithm down; it calls NotifyReleased.
+    virtual void DoRelease() = 0; ///< Tears down the algorithm, which calls NotifyReleased.
 
     /// @return whether the group holds resources in the switches until it is released
     virtual bool HoldsRegisters() const
@@ -618,7 +618,7 @@ class Collective : public Object, public CollectiveClient
         uint32_t host{0};
         uint32_t task{0}; ///< index among the members of its host
         uint64_t round{0};
-        bool inside{false}; ///< whether it has entered and not left
+        bool inside{false}; ///< whether the member has entered and not left
     };
 
     void SetMembers(std::vector<Member> members); ///< Numbers tasks, and forgets the former root.
@@ -652,7 +652,7 @@ class Collective : public Object, public CollectiveClient
     TracedCallback<Time> m_readyTrace;
     TracedCallback<Time> m_releasedTrace;
     TracedCallback<const std::vector<uint32_t>&, const std::vector<uint32_t>&, Time> m_changedTrace;
-    std::unique_ptr<GroupFailures> m_failures; ///< null: nothing has failed, and nothing is timed
+    std::unique_ptr<GroupFailures> m_failures; ///< failures; null: none, and nothing is timed
     TracedCallback<uint32_t, const std::vector<uint32_t>&, const std::string&> m_failedTrace;
 };
 

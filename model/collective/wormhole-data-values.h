@@ -12,7 +12,7 @@
 namespace ns3
 {
 
-/// @ingroup wormhole @brief Shared bytes; they may be changed only by a sole owner.
+/// @ingroup wormhole @brief Shared bytes, which only a sole owner may change.
 using SharedBytes = std::shared_ptr<std::vector<uint8_t>>;
 
 /// @ingroup wormhole @brief The element type of a vector.
@@ -75,7 +75,7 @@ class DataValues
     /// less than +0. A NaN result is always the positive quiet NaN without payload.
     /// @param operation,type the operation, and the elements' type
     /// @param a left operand, and the result @param b right operand
-    /// @param bytes length of both, a multiple of the element length
+    /// @param bytes length of each vector, a multiple of the element length
     static void Combine(DataOperation operation,
                         DataType type,
                         uint8_t* a,

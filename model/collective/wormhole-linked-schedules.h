@@ -25,9 +25,9 @@ class LinkedSchedules
         uint32_t peer;           ///< rank of the other member; unused for MULTICAST
         uint32_t slot;           ///< SEND: index of the receiver's receive; receives: the tag
         uint32_t extraBytes;     ///< address bytes: of a message, or of each packet of a MULTICAST
-        uint32_t firstRange;     ///< index of its first range
-        uint32_t nRanges;        ///< number of ranges; 0: applies to the held value
-        uint64_t bytes;          ///< length of its blocks; COPY, MERGE: of the source
+        uint32_t firstRange;     ///< index of the step's first range
+        uint32_t nRanges;        ///< number of the step's ranges; 0: applies to the held value
+        uint64_t bytes;          ///< length of the step's blocks; COPY, MERGE: of the source blocks
 
         /// @return whether the step is a send
         bool IsSend() const
@@ -42,7 +42,7 @@ class LinkedSchedules
         }
     };
 
-    LinkedSchedules() = default; ///< No members.
+    LinkedSchedules() = default; ///< Schedules of no members.
 
     /// @param schedules every member's schedule, by rank
     /// @param layout the blocks; empty: each message carries one value, whatever its blocks are
@@ -64,14 +64,14 @@ class LinkedSchedules
         return m_first[rank];
     }
 
-    /// @return a step @param index its index among all
+    /// @return a step @param index its index among all steps
     const Step& At(uint32_t index) const
     {
         return m_steps[index];
     }
 
-    /// @return earliest start of a send, counted from the first of consecutive sends
-    /// @param index index of the step among all
+    /// @return earliest start of a send, relative to the first of consecutive sends
+    /// @param index index of the step among all steps
     Time GetAfter(uint32_t index) const
     {
         const auto found = m_after.find(index);
@@ -93,7 +93,7 @@ class LinkedSchedules
         return m_layout;
     }
 
-    /// @return receivers of a MULTICAST, by rank @param index index of the step among all
+    /// @return receivers of a MULTICAST, by rank @param index index of the step among all steps
     const std::vector<uint32_t>& GetReceivers(uint32_t index) const
     {
         return m_receivers.at(index);
@@ -103,8 +103,8 @@ class LinkedSchedules
     uint32_t FindMulticastSlot(uint32_t rank, uint32_t from) const;
 
     /// Counts the steps if members proceed in lockstep: in each step, messages pass between members
-    /// that wait for no earlier message. Where members need not wait for each other, a round may be
-    /// quicker than that number of consecutive messages.
+    /// that wait for no earlier message. Where members need not wait for each other, a round may
+    /// take less time than that number of consecutive messages.
     /// @return number of steps
     /// @throws WormholeError if members wait for each other forever
     uint32_t CountSteps() const
@@ -122,7 +122,7 @@ class LinkedSchedules
   private:
     typedef std::function<uint32_t(uint32_t from, uint32_t to)> SendCost;
 
-    /// @param sendCost the sender's steps for a message; a tree worm counts as a message to itself
+    /// @param sendCost sender's steps for a message; a tree worm counts as a message to its sender
     /// @return the maximum number of steps of a member
     uint32_t CountWith(const SendCost& sendCost, uint32_t groupCost) const;
 
@@ -136,7 +136,7 @@ class LinkedSchedules
     BlockRanges m_ranges;
 
     std::vector<Step> m_steps;                             ///< steps of all members, by rank
-    std::vector<uint32_t> m_first;                         ///< first steps by rank, and the total
+    std::vector<uint32_t> m_first;                         ///< members' first steps, then the total
     std::map<uint32_t, std::vector<uint32_t>> m_receivers; ///< receivers of each MULTICAST, by step
     std::map<uint32_t, Time> m_after; ///< earliest starts of sends that wait, by step
 };

@@ -31,7 +31,7 @@ namespace ns3
 /// its critical path (RoundExplainer).
 ///
 /// The current activity is the one that led to the event being executed: an event inherits it from
-/// Schedule, or gets a given one from ScheduleAfter. All hosts and switches of a CollectiveDomain
+/// Schedule, or gets another one from ScheduleAfter. All hosts and switches of a CollectiveDomain
 /// share one recorder, which records only between Start and Stop. Times are in ns-3 time units.
 class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
 {
@@ -43,12 +43,12 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     /// An activity.
     struct Activity
     {
-        int64_t from{0};                               ///< start
-        int64_t to{0};                                 ///< end
-        LatencyCause cause{LatencyCause::UNEXPLAINED}; ///< what the time was spent on
-        Id before{NONE};                               ///< predecessor
-        std::string place{};                           ///< host, process or switch
-        std::string note{};                            ///< details
+        int64_t from{0};                               ///< start of the activity
+        int64_t to{0};                                 ///< end of the activity
+        LatencyCause cause{LatencyCause::UNEXPLAINED}; ///< what the activity's time was spent on
+        Id before{NONE};                               ///< number of the predecessor
+        std::string place{};                           ///< host, process or switch of the activity
+        std::string note{};                            ///< details of the activity
         uint64_t worm{NO_WORM};                        ///< for a worm's flight: the worm's number
     };
 
@@ -62,7 +62,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         uint32_t rank;          ///< the member's rank
         uint64_t round;         ///< the member's round, from 1
         int64_t time;           ///< when the member arrived or departed
-        Id cause;               ///< activity that led to it
+        Id cause;               ///< activity that led to the passage
     };
 
     /// Arrivals and departures of a collective's round, in order of time.
@@ -97,11 +97,11 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     }
 
     /// Adds consecutive activities.
-    /// @param costs their causes and durations
-    /// @param from start of the first one
-    /// @param before its predecessor
+    /// @param costs the activities' causes and durations
+    /// @param from start of the first activity
+    /// @param before predecessor of the first activity
     /// @param place where they take place
-    /// @return number of the last one; the predecessor's number if there are no costs
+    /// @return number of the last activity; the predecessor's number if there are no costs
     Id AddCosts(const LatencyCosts& costs, int64_t from, Id before, const std::string& place);
 
     /// Adds a successor of the current activity, if recording. @param cause,place as in Activity
@@ -163,8 +163,8 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     /// Records that a message passes an interface.
     /// @param interface the interface @param place its name
     /// @param message description of the message
-    /// @param cause activity that led to it
-    /// @param wait time until the interface is done with it
+    /// @param cause activity that led to the message
+    /// @param wait time until the interface is done with the message
     /// @param duration part of the wait for which the message occupies the interface
     /// @return number of the activity that ends after the wait
     Id PassInterface(const Process& interface,
@@ -245,7 +245,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     /// @param group its number
     std::string GetGroupName(uint16_t group) const;
 
-    /// Makes an activity the current one for the scope's lifetime; no effect if not recording.
+    /// Makes an activity the current one for the scope's lifetime; without effect if not recording.
     class Scope
     {
       public:
@@ -275,7 +275,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         Id m_before{NONE};                ///< the previous current activity
     };
 
-    /// Like Simulator::Schedule; the event inherits the current activity. @return the event
+    /// Like Simulator::Schedule, but the event inherits the current activity. @return the event
     /// @tparam ARGUMENTS function or method, and its arguments
     /// @param wait,arguments as for ScheduleAfter
     template <typename... ARGUMENTS>
@@ -321,20 +321,20 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     struct Flight
     {
         Id cause;
-        int64_t time; ///< when it was handed over
+        int64_t time; ///< when the worm was handed over
     };
 
     Ptr<EventImpl> Carry(Id id, Ptr<EventImpl> event);
 
     uint32_t m_nUsers{0};                  ///< calls of Start without a Stop
-    std::vector<Activity> m_activities{1}; ///< by number; the first is NONE
+    std::vector<Activity> m_activities{1}; ///< activities by number; the first is NONE
     Id m_first{1};                         ///< number of m_activities[1]
     std::map<Process, Id> m_last;          ///< by process, its last activity
     std::map<std::pair<const void*, uint64_t>, int64_t> m_arrived; ///< by register, last arrival
     std::map<Process, std::string> m_passed;                    ///< by interface, its last message
     Id m_current{NONE};                                         ///< the current activity
-    std::unordered_map<const void*, Flight> m_flights;          ///< by worm
-    std::map<std::pair<const void*, uint64_t>, Round> m_rounds; ///< by collective and number
+    std::unordered_map<const void*, Flight> m_flights;          ///< flights, by worm
+    std::map<std::pair<const void*, uint64_t>, Round> m_rounds; ///< by collective and round number
     std::unordered_map<Id, Passage> m_entryOf;                  ///< by activity, a member's arrival
     std::map<uint16_t, std::string> m_groups;                   ///< by group, its collective's name
     std::map<uint16_t, std::string> m_names;                    ///< by group, its own name

@@ -20,7 +20,7 @@ class WormholeError : public std::runtime_error
     /// @param message one line without a newline; control characters are written as escapes
     explicit WormholeError(const std::string& message);
 
-    /// @param isWrong whether a request is refused @param message as above
+    /// @param isWrong whether to refuse a request @param message as for the constructor
     /// @throws WormholeError with the message, if the request is refused
     static void ThrowIf(bool isWrong, const std::string& message)
     {

@@ -68,12 +68,12 @@ class TimeLimit
     /// Longest time for the flits of a worm or buffer, in ns-3 time units.
     static constexpr int64_t LONGEST_LENGTH = LATEST / 4;
 
-    /// @param what what takes this time, for the message
+    /// @param what name of what takes this time, for the error message
     /// @param length the time, in ns-3 time units
-    /// @throws WormholeError if it exceeds LONGEST_LENGTH
+    /// @throws WormholeError if this time exceeds LONGEST_LENGTH
     static void CheckLength(const std::string& what, int64_t length);
 
-    /// @param time a time, at most the latest @param more time to add, likewise
+    /// @param time a time, at most the latest @param more time to add, also at most the latest
     /// @return their sum
     /// @throws WormholeError if the sum exceeds the latest time
     static Time Add(Time time, Time more);
@@ -83,7 +83,7 @@ class TimeLimit
     static Time Multiply(Time time, uint64_t factor);
 
     /// @param seconds a nonnegative duration
-    /// @param what what the duration is, for the message @return the duration
+    /// @param what name of the duration, for the error message @return the duration
     /// @throws WormholeError if the duration exceeds the latest time
     static Time FromSeconds(double seconds, const std::string& what);
 

@@ -16,7 +16,7 @@ namespace ns3
 /// @param what name of the steps, such as "runs"; empty: the usual name of the work's steps; if the
 ///        total number is unknown, it may be a description of the last step
 /// @param done number of completed steps
-/// @param all total number; 0: unknown
+/// @param all total number of steps; 0: unknown
 /// @return whether to continue
 using ProgressListener = std::function<bool(const char* what, uint64_t done, uint64_t all)>;
 
