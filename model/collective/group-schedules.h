@@ -28,7 +28,7 @@ struct ScheduleRequest
     CollectiveOperation operation{CollectiveOperation::AND}; ///< how values are combined
     std::vector<uint32_t> hosts; ///< members' hosts, by rank; empty: all differ
     Time s{MicroSeconds(2)};     ///< approximate time for which a message keeps its sender busy
-    Time r{MicroSeconds(1)};     ///< approximate time from the end of s until the receiver is active
+    Time r{MicroSeconds(1)};     ///< approximate time from end of s until the receiver is active
     Time flag{Time(0)}; ///< time to set a flag for a member of the same host, or to detect a flag
     std::shared_ptr<const SwitchPaths> paths;       ///< the network; null: all hosts on one switch
     std::shared_ptr<const ProcessHierarchy> levels; ///< levels of an ideal network; may be null

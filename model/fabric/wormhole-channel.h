@@ -65,9 +65,9 @@ class WormholeChannel : public Channel
 
   private:
     Time m_delay;
-    Time m_flitTime;                          ///< attribute; 0: from m_dataRate
-    DataRate m_dataRate;                      ///< attribute; 0: the fabric's
-    std::array<Ptr<WormholePort>, 2> m_ports; ///< both ends
+    Time m_flitTime;                          ///< attribute FlitTime; 0: from m_dataRate
+    DataRate m_dataRate;                      ///< attribute DataRate; 0: the fabric's
+    std::array<Ptr<WormholePort>, 2> m_ports; ///< ports at both ends
 };
 
 class WormholeFabric;
@@ -79,7 +79,7 @@ class WormholeFabric;
 /// channel find the fabric's hosts there. Worms do not use this object; the cable to a host is
 /// WormholePort::GetChannel.
 ///
-/// Keeps its fabric until the simulation ends, so that a program need not keep it.
+/// A segment keeps its fabric until the simulation ends, so that a program need not keep it.
 class WormholeSegment : public Channel
 {
   public:

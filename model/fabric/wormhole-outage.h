@@ -15,28 +15,28 @@ namespace ns3
 struct WormholeOutage
 {
     Ptr<Object> part;        ///< a WormholeChannel, WormholeSwitch or WormholeNetDevice
-    Time from;               ///< start, since the start of the simulation
-    Time until{Time::Max()}; ///< end; Time::Max(): never
+    Time from;               ///< start of the outage, as simulated time
+    Time until{Time::Max()}; ///< end of the outage; Time::Max(): never
 };
 
 /// @ingroup wormhole @brief A loss of flits of one worm in an outage.
 struct WormholeLoss
 {
-    /// Why they are lost.
+    /// Why flits are lost.
     enum Why : uint8_t
     {
-        WIRE,  ///< they are on a cable that is down
-        DRAIN, ///< their output discards them: its cable is known to be down, or went down
+        WIRE,  ///< the flits are on a cable that is down
+        DRAIN, ///< the output discards the flits: its cable is known to be down, or went down
                ///< while it carried other flits of the worm
-        NODE,  ///< they are in a switch or in a sending queue of a host that goes down
-        HANDED ///< they are passed to a host or switch that is down
+        NODE,  ///< the flits are in a switch, or a host's sending queue, that goes down
+        HANDED ///< the flits are passed to a host or switch that is down
     };
 
     Ptr<const Worm> worm;     ///< the worm
     std::string node;         ///< name of the node that the flits were leaving, or were in
     Ptr<WormholePort> output; ///< port by which the flits were leaving; null: in the node
     uint64_t flits{0};        ///< number of flits
-    Why why{WIRE};            ///< reason
+    Why why{WIRE};            ///< reason for the loss
 
     /// @return "node:port" of the output, or "node"
     std::string GetPlace() const
@@ -52,10 +52,10 @@ struct WormholeLoss
 struct WormholeCut
 {
     Ptr<const Worm> worm;    ///< the worm
-    Ptr<WormholePort> input; ///< port by which it came
+    Ptr<WormholePort> input; ///< port by which the worm came
     uint64_t flits{0};       ///< flits that have arrived
-    bool isHere{false};      ///< whether the cable at that port was down; else an earlier cable
-                             ///< was, and the mark that ends the worm has arrived
+    bool isHere{false};      ///< whether the cable at that port was down; if not, an earlier cable
+                             ///< was down, and the mark that ends the worm has arrived
     bool isEnd{false};       ///< whether no part of the worm continues from this node
 };
 

@@ -23,10 +23,10 @@ class WormholePortState;
 /// @ingroup wormhole
 /// @brief One end of a cable: an input buffer and an output with its arbiter and credits.
 ///
-/// A port belongs to a switch or to a host's interface. RunEngine does the work on its two sides
+/// A port belongs to a switch or to a host's interface. RunEngine operates its two sides
 /// (WormholePortState); the port has their attributes and trace sources. A trace fires at the time
-/// of the event that it reports; unconnected sources cost nothing. Connect them before the first
-/// worm is sent.
+/// of the event that it reports; unconnected sources cost nothing. Connect trace sources before the
+/// first worm is sent.
 ///
 /// A port may be kept longer than its node, its cable and its fabric: it still knows its name.
 class WormholePort : public Object
@@ -40,7 +40,7 @@ class WormholePort : public Object
     WormholePort();
     ~WormholePort() override;
 
-    /// @param node switch or interface of the port @param number port number there
+    /// @param node switch or interface of the port @param number the port's number there
     void SetNode(Ptr<WormholeNodeState> node, uint32_t number);
 
     /// @return number of the port at its switch or interface
@@ -118,13 +118,13 @@ class WormholePort : public Object
 
     int64_t GetCovering(int64_t tau) const;
 
-    uint32_t m_bufferDepth{0}; ///< attribute, flits; 0: covers the round trip
+    uint32_t m_bufferDepth{0}; ///< attribute BufferDepth, flits; 0: covers the round trip
     uint32_t m_number{0};
     Ptr<WormholeNodeState> m_node; ///< switch or interface of the port
     WormholePort* m_far{nullptr};  ///< port at the cable's other end; null once destroyed
     Ptr<WormholeChannel> m_channel;
 
-    /// The trace sources, once one is connected: there are millions of ports.
+    /// The trace sources; null until one is connected, since there may be millions of ports.
     std::unique_ptr<std::array<WormTrace, N_TRACES>> m_traces;
 };
 

@@ -66,7 +66,7 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
         return GetPath(from, to);
     }
 
-    /// Gives the route of a tree worm to some hosts, each listed once, without the sender.
+    /// Gives the route of a tree worm from a host to other hosts, each listed once.
     virtual Ptr<const WormRoute> GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to) = 0;
 
     /// Gives a unicast route that ends in a switch.
@@ -78,13 +78,13 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
         m_nRoutes = 0;
     }
 
-    /// @return number of lanes that its routes need
+    /// @return number of lanes that the router's routes need
     virtual uint32_t GetNLanes() const
     {
         return 1;
     }
 
-    /// @return how hosts relay worms on its routes (S13)
+    /// @return how hosts relay worms on the router's routes (S13)
     virtual InTransit GetInTransit() const
     {
         return InTransit::NONE;

@@ -44,7 +44,7 @@ class GoalSchedule
         Kind kind{CALC};  ///< kind of operation
     };
 
-    /// One operation waits for another.
+    /// A dependency: one operation waits for another.
     struct Dependency
     {
         uint32_t before;       ///< index of the required operation
@@ -56,15 +56,15 @@ class GoalSchedule
     struct Rank
     {
         std::vector<Operation> operations;        ///< operations by index
-        std::vector<Dependency> dependencies;     ///< their dependencies
+        std::vector<Dependency> dependencies;     ///< dependencies between them
         std::map<std::string, uint32_t> labels{}; ///< operations by label, if labels are kept
     };
 
     /// Successors of each operation: entries [first[i], first[i + 1]) of targets.
     struct Successors
     {
-        std::vector<uint32_t> first;   ///< by operation, followed by the total
-        std::vector<uint32_t> targets; ///< indices of operations
+        std::vector<uint32_t> first;   ///< each operation's first index in targets, then the total
+        std::vector<uint32_t> targets; ///< indices of the successors
 
         /// @param rank a rank @param isOnStart whether to list dependencies on starts, not ends
         Successors(const Rank& rank, bool isOnStart);
@@ -125,7 +125,7 @@ class GoalSchedule
     {
     }
 
-    /// Sets the name for error messages. @param name its source, such as a file; empty: none
+    /// Sets the name for error messages. @param name the schedule's source, such as a file
     void SetName(const std::string& name)
     {
         m_name = name;

@@ -31,14 +31,14 @@ struct LogGopsParameters
 struct LogGopsExplanation
 {
     uint32_t rank{0};           ///< the rank that ends last; of several, the first
-    Time end;                   ///< when it ends
-    LatencyIntervals intervals; ///< from 0 to the end, without a gap
+    Time end;                   ///< when that rank ends
+    LatencyIntervals intervals; ///< the path's intervals, from 0 to the end, without gaps
     uint64_t o{0};              ///< number of overheads on the path
-    uint64_t L{0};              ///< number of latencies
-    uint64_t g{0};              ///< number of gaps
-    uint64_t G{0};              ///< number of bytes, each with gap G
-    uint64_t O{0};              ///< number of bytes, each with overhead O
-    uint64_t calcNs{0};         ///< total of calculations, ns
+    uint64_t L{0};              ///< number of latencies on the path
+    uint64_t g{0};              ///< number of gaps on the path
+    uint64_t G{0};              ///< number of bytes on the path, each with gap G
+    uint64_t O{0};              ///< number of bytes on the path, each with overhead O
+    uint64_t calcNs{0};         ///< total time of calculations on the path, ns
 
     /// @return the counts as a sum, such as "2 o + L + 100 G + 50 ns"
     std::string Print() const;

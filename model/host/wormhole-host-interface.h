@@ -87,8 +87,8 @@ class HostInterfaces
     }
 
     /// @return how long a message occupies the interface
-    /// @param direction whether it is sent or has arrived
-    /// @param bytes its length
+    /// @param direction whether the message is sent or has arrived
+    /// @param bytes the message's length
     Time GetInterfaceTime(Direction direction, uint64_t bytes) const
     {
         return (direction == Direction::SENT ? m_interfaceSendTime : m_interfaceReceiveTime)
@@ -96,7 +96,7 @@ class HostInterfaces
     }
 
     /// @return the minimum time from the start of a sent message to the start of the next one
-    /// @param bytes its length
+    /// @param bytes length of the sent message
     Time GetMessageGap(uint64_t bytes) const
     {
         return std::max(m_messageGap.At(bytes),
@@ -113,9 +113,9 @@ class HostInterfaces
                          m_interfaceDataRate.GetBitRate() == 0;
     }
 
-    /// A message requests an interface now; one that occupies it for no time awaits only the gap.
-    /// @param direction whether it is sent or has arrived
-    /// @param bytes its length
+    /// A message requests an interface now; if it occupies it for no time, it awaits only the gap.
+    /// @param direction whether the message is sent or has arrived
+    /// @param bytes the message's length
     /// @param interface number of the interface
     /// @return how long until the interface is done with the message
     Time PassInterface(Direction direction, uint64_t bytes, uint32_t interface = 0)
@@ -144,8 +144,8 @@ class HostInterfaces
     /// How messages select an interface.
     enum class Rule : uint8_t
     {
-        FIRST,          ///< always the first
-        ROUND_ROBIN,    ///< each in turn
+        FIRST,          ///< always the first interface
+        ROUND_ROBIN,    ///< each interface in turn
         BY_DESTINATION, ///< number of the receiver's host modulo number of interfaces
     };
 
@@ -155,23 +155,23 @@ class HostInterfaces
         m_interfaces.assign(1, {std::move(device), {}, {}});
     }
 
-    CostByLength m_interfaceSendTime;    ///< attribute
-    CostByLength m_interfaceReceiveTime; ///< attribute
-    DataRate m_interfaceDataRate;        ///< attribute
-    CostByLength m_messageGap;           ///< attribute
-    uint32_t m_messageSegments{16};      ///< attribute
+    CostByLength m_interfaceSendTime;    ///< attribute InterfaceSendTime
+    CostByLength m_interfaceReceiveTime; ///< attribute InterfaceReceiveTime
+    DataRate m_interfaceDataRate;        ///< attribute InterfaceDataRate
+    CostByLength m_messageGap;           ///< attribute MessageGap
+    uint32_t m_messageSegments{16};      ///< attribute MessageSegments
     Rule m_rule{Rule::FIRST};            ///< attribute InterfaceRule
     bool m_isInTurn{false};              ///< attribute Sharing
 
   private:
     struct Interface
     {
-        Ptr<WormholeNetDevice> device; ///< its device; null on an ideal network
-        Time until;                    ///< until when messages occupy it
-        Time nextStart;                ///< earliest start of its next message, by gap and rate
+        Ptr<WormholeNetDevice> device; ///< the interface's device; null on an ideal network
+        Time until;                    ///< until when messages occupy the interface
+        Time nextStart;                ///< earliest start of the next message, by gap and rate
     };
 
-    std::vector<Interface> m_interfaces{1}; ///< by number
+    std::vector<Interface> m_interfaces{1}; ///< interfaces by number
     uint32_t m_next{0};                     ///< interface whose turn it is
 };
 

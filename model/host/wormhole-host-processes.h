@@ -165,7 +165,7 @@ class HostProcesses
     }
 
     /// Schedules a method for the end of a process's last activity.
-    /// @param task,end number of the process, and time of that end
+    /// @param task,end number of the process, and the time at which that activity ends
     /// @param object,method,arguments the object, its method and the arguments
     template <class OBJECT, class METHOD, class... ARGUMENTS>
     void ScheduleAt(uint32_t task, Time end, OBJECT* object, METHOD method, ARGUMENTS... arguments)
@@ -209,9 +209,9 @@ class HostProcesses
         INDEPENDENT, ///< a separate engine
     };
 
-    Progress m_progress{Progress::IN_CALL}; ///< attribute
-    Time m_pollInterval;                    ///< attribute
-    Time m_interruptTime;                   ///< attribute
+    Progress m_progress{Progress::IN_CALL}; ///< attribute Progress
+    Time m_pollInterval;                    ///< attribute PollInterval
+    Time m_interruptTime;                   ///< attribute InterruptTime
 
     /// Trace source Busy.
     SparseTracedCallback<uint32_t, Time, Time, Activity> m_busyTrace;
@@ -219,11 +219,11 @@ class HostProcesses
   private:
     void Record(uint32_t task, Time from, const LatencyCosts& costs) const;
 
-    std::vector<Time> m_busyUntil{Time(0)};      ///< by process (Progress independent: its engine)
-    std::vector<Time> m_computingUntil{Time(0)}; ///< by process
+    std::vector<Time> m_busyUntil{Time(0)};      ///< end of each process's (or its engine's) work
+    std::vector<Time> m_computingUntil{Time(0)}; ///< end of each process's computation
     Time m_memoryUntil;                          ///< until when the host's memory is busy
 
-    /// The domain's recorder.
+    /// The domain's recorder of activities.
     Ptr<ActivityRecorder> m_activities{Create<ActivityRecorder>()};
 };
 

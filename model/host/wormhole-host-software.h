@@ -37,7 +37,7 @@ class MessagePackets;
 /// - send/receive: a descriptor for each message on either side, matching, and a copy if the
 ///   message came before its receive was posted;
 /// - RDMA: posting at the sender; the target pays only for the poll that sees the write;
-/// - flags in memory that processes of one host share, each on a cache line of its own.
+/// - flags, each on a cache line of its own, in memory that processes of one host share.
 ///
 /// Progress determines how collectives progress while a process computes.
 ///
@@ -145,11 +145,11 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     {
         HostMessage message;           ///< the message, with its length, at least 1
         uint32_t addressBytes;         ///< bytes that a tree worm's addresses add to each packet
-        Ptr<const WormRoute> route;    ///< its route
+        Ptr<const WormRoute> route;    ///< the message's route
         uint32_t interface;            ///< number of the interface
         uint32_t destination;          ///< number of the receiver's host; ANYONE for a tree worm
-        std::function<void()> left;    ///< called when its last tail has left; may be empty
-        ActivityRecorder::Id cause{0}; ///< the activity that led to it, if recorded
+        std::function<void()> left;    ///< called when the last tail has left; may be empty
+        ActivityRecorder::Id cause{0}; ///< activity that led to the message, if recorded
         /// With Retransmission, a tree worm's receivers; null: only the destination.
         Ptr<const Transmission> transmission{};
     };
@@ -160,11 +160,11 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
         return m_retransmits;
     }
 
-    /// Numbers of messages since the start of the simulation.
+    /// Counts of messages since the start of the simulation.
     struct RetransmissionCounts
     {
         uint64_t retransmitted{0}; ///< messages sent again
-        uint64_t duplicates{0};    ///< messages dropped, having arrived before
+        uint64_t duplicates{0};    ///< messages dropped because they had arrived before
         uint64_t gaveUp{0};        ///< messages never acknowledged
     };
 
@@ -174,7 +174,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
         return m_counts;
     }
 
-    /// A message to be acknowledged, or an acknowledgement, has arrived.
+    /// Called when a message to be acknowledged, or an acknowledgement, has arrived.
     /// @param worm the message
     /// @param take called with each message that is to be processed now
     void Acknowledge(const Ptr<const Worm>& worm,
@@ -190,7 +190,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     /// wait for their times share one event.
     /// @param outgoing the message; the current activity is its cause
     /// @param time when, as simulated time; not in the past
-    /// @throws WormholeError if it needs too many packets
+    /// @throws WormholeError if the message needs too many packets
     void HandOverMessage(Outgoing outgoing, Time time);
 
     /// @param bytes length of a message
@@ -253,7 +253,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     void HandOverNow(const Outgoing& outgoing);
 
     /// Makes a message's worms take turns at an interface, from now on.
-    /// @param flits length of the first @param make makes a worm, given its number of bytes
+    /// @param flits length of the first worm @param make makes a worm, given its number of bytes
     void AddInTurn(const Outgoing& outgoing,
                    uint64_t bytes,
                    uint64_t flits,
@@ -272,38 +272,38 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     /// @return the worms of a message
     MessagePackets Cut(uint64_t bytes, uint32_t addressBytes) const;
 
-    uint64_t GetBytes(const Worm& worm) const; ///< @return length of its message, bytes
+    uint64_t GetBytes(const Worm& worm) const; ///< @return length of a worm's message
     void Launch(Ptr<Worm> worm, Time wait, uint32_t interface, ActivityRecorder::Id cause) const;
     std::string Describe(const HostMessage& message) const;
     std::string Describe(const Worm& worm) const; ///< @return a worm's description
 
-    CostByLength m_adapterMessageTime; ///< attribute
-    Time m_adapterStepTime;            ///< attribute
-    Time m_doorbellTime;               ///< attribute
-    Time m_completionTime;             ///< attribute
+    CostByLength m_adapterMessageTime; ///< attribute AdapterMessageTime
+    Time m_adapterStepTime;            ///< attribute AdapterStepTime
+    Time m_doorbellTime;               ///< attribute DoorbellTime
+    Time m_completionTime;             ///< attribute CompletionTime
     Ptr<HostSoftware> m_adapter;       ///< the adapter's processor, made on first use
-    std::string m_name;                ///< the adapter's name; empty: that of its port or number
+    std::string m_name;                ///< the adapter's name; empty: the port's or number's
 
-    uint32_t m_maxPacketBytes{0};     ///< attribute
-    uint32_t m_packetHeaderBytes{0};  ///< attribute
-    uint32_t m_maxConcurrentSends{1}; ///< attribute
+    uint32_t m_maxPacketBytes{0};     ///< attribute MaxPacketBytes
+    uint32_t m_packetHeaderBytes{0};  ///< attribute PacketHeaderBytes
+    uint32_t m_maxConcurrentSends{1}; ///< attribute MaxConcurrentSends
 
-    std::vector<Ptr<InterfaceTurns>> m_turns; ///< by interface, those watched
+    std::vector<Ptr<InterfaceTurns>> m_turns; ///< turns at watched interfaces, by interface
     std::multimap<Time, Outgoing> m_later;    ///< messages to be handed over, by time
     EventId m_nextLater;                      ///< hands over the first message of m_later
     Time m_lastAlone;                         ///< latest due time of messages not in m_later
     uint32_t m_number{0};                     ///< the host's number
 
     bool m_retransmits{false};                         ///< attribute Retransmission
-    uint32_t m_maxRetransmissions{7};                  ///< attribute
-    uint32_t m_acknowledgementBytes{8};                ///< attribute
-    Time m_retransmissionTimeout;                      ///< attribute
-    std::unique_ptr<HostRetransmission> m_reliability; ///< null: nothing was to be acknowledged
+    uint32_t m_maxRetransmissions{7};                  ///< attribute MaxRetransmissions
+    uint32_t m_acknowledgementBytes{8};                ///< attribute AcknowledgementBytes
+    Time m_retransmissionTimeout;                      ///< attribute RetransmissionTimeout
+    std::unique_ptr<HostRetransmission> m_reliability; ///< null: nothing to acknowledge so far
     RetransmissionCounts m_counts;                     ///< counts of m_reliability
     std::function<void(const HostMessage&, uint32_t)> m_gaveUp; ///< called on giving up a message
-    NewsTrace m_retransmittedTrace;                             ///< trace source
-    NewsTrace m_duplicateTrace;                                 ///< trace source
-    NewsTrace m_gaveUpTrace;                                    ///< trace source
+    NewsTrace m_retransmittedTrace;                             ///< trace source Retransmitted
+    NewsTrace m_duplicateTrace;                                 ///< trace source Duplicate
+    NewsTrace m_gaveUpTrace;                                    ///< trace source GaveUp
 };
 
 } // namespace ns3

@@ -24,15 +24,15 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief The length of worms in flits: a random variable, and its mean, which the load requires.
+/// @brief The length of worms in flits: a random variable with its mean, which the load requires.
 ///
 /// Values are rounded up and are at least 1. Copies share one random variable.
 class WormLength
 {
   public:
-    /// Lengths of any kind.
+    /// Makes lengths from any random variable.
     /// @param flits draws lengths
-    /// @param mean mean of its values after rounding up
+    /// @param mean mean of the lengths after rounding up
     /// @throws WormholeError if the mean is below 1
     WormLength(Ptr<RandomVariableStream> flits, double mean);
 
@@ -85,9 +85,9 @@ class TrafficWorm : public Worm
   public:
     /// @param source sending host
     /// @param destination receiving host
-    /// @param generated when it was generated
+    /// @param generated when the worm was generated
     /// @param flits length in flits
-    /// @param route its route
+    /// @param route the worm's route
     TrafficWorm(uint32_t source,
                 uint32_t destination,
                 Time generated,
@@ -112,7 +112,7 @@ class TrafficWorm : public Worm
         return m_destination;
     }
 
-    /// @return when it was generated
+    /// @return when the worm was generated
     Time GetGenerated() const
     {
         return m_generated;
@@ -121,7 +121,7 @@ class TrafficWorm : public Worm
   private:
     uint32_t m_source;      ///< sending host
     uint32_t m_destination; ///< receiving host
-    Time m_generated;       ///< when it was generated
+    Time m_generated;       ///< when the worm was generated
 };
 
 /// @ingroup wormhole
@@ -138,9 +138,9 @@ class WormholeTraffic : public Object
     struct Counts
     {
         uint64_t generatedWorms{0}; ///< worms generated
-        uint64_t generatedFlits{0}; ///< their flits
+        uint64_t generatedFlits{0}; ///< flits of the generated worms
         uint64_t deliveredWorms{0}; ///< worms delivered
-        uint64_t deliveredFlits{0}; ///< their flits
+        uint64_t deliveredFlits{0}; ///< flits of the delivered worms
         uint64_t lostWorms{0};      ///< worms lost in outages
     };
 
@@ -197,7 +197,7 @@ class WormholeTraffic : public Object
 
     /// Callback of the trace source Delivered.
     /// @param worm the worm
-    /// @param latency time since it was generated
+    /// @param latency time since the worm was generated
     typedef void (*DeliveredTracedCallback)(Ptr<const TrafficWorm> worm, Time latency);
 
     /// Callback of the trace source Lost. @param worm the worm
@@ -211,10 +211,10 @@ class WormholeTraffic : public Object
 
     struct Sender
     {
-        Ptr<WormholeNetDevice> device; ///< its interface
-        Ptr<Arrival> arrival;          ///< event that generates worms, reused
-        double meanGap{0};             ///< mean time between its worms, ns-3 time units
-        double next{0};                ///< when it generates its next worm, ns-3 time units
+        Ptr<WormholeNetDevice> device; ///< the host's interface
+        Ptr<Arrival> arrival;          ///< event that generates the host's worms, reused
+        double meanGap{0};             ///< mean time between the host's worms, ns-3 time units
+        double next{0};                ///< when the host generates its next worm, ns-3 time units
         uint32_t context{0};           ///< ns-3 node id
     };
 
@@ -229,15 +229,15 @@ class WormholeTraffic : public Object
     void Receive(uint32_t host, Ptr<const Worm> worm); ///< Receives a worm.
     void NoteLoss(const WormholeLoss& loss);           ///< An outage has lost flits.
 
-    double m_load{0};                     ///< attribute
-    std::string m_arrivals;               ///< attribute
+    double m_load{0};                     ///< attribute Load
+    std::string m_arrivals;               ///< attribute Arrivals
     Ptr<WormholeFabric> m_fabric;         ///< the fabric
     Ptr<TrafficPattern> m_pattern;        ///< selects destinations
     WormLength m_length;                  ///< lengths of worms
     Ptr<ExponentialRandomVariable> m_gap; ///< time between worms divided by its mean, if Poisson
     Ptr<UniformRandomVariable> m_phase;   ///< first times, if periodic
     bool m_periodic{false};               ///< whether arrivals are periodic
-    std::vector<Sender> m_senders;        ///< by host; silent hosts never send
+    std::vector<Sender> m_senders;        ///< senders by host; silent hosts never send
     Counts m_counts;                      ///< statistics
     std::unordered_set<uint64_t> m_lost;  ///< worms lost in outages
 

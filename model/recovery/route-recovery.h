@@ -30,21 +30,21 @@ struct RecoveryMessage;
 struct RecoveryRoutes;
 
 /// @ingroup wormhole
-/// @brief A change of the routes of one piece (connected part) of a fabric. Later times are 0.
+/// @brief A change of the routes of one piece (connected part) of a fabric. Future times are 0.
 struct RouteChange
 {
     Time noticed;          ///< when the switch that explored first noticed the outage or repair
     Time explored;         ///< when that switch knew the whole piece
     Time computed;         ///< when the new routes were computed
-    Time begun;            ///< when their distribution began
-    Time done;             ///< when the last host had received them
+    Time begun;            ///< when distribution of the new routes began
+    Time done;             ///< when the last host had received the new routes
     uint32_t switches{0};  ///< number of switches of the piece
     uint32_t hosts{0};     ///< number of hosts of the piece
     uint32_t hostsLeft{0}; ///< hosts that still await the routes, of those whose cables were up
     uint64_t changed{0};   ///< pairs of hosts of the piece whose route has changed
     uint64_t cutOff{0};    ///< pairs without a route, from a host of the piece to one outside it
     bool isProved{false};  ///< whether old and new routes together were checked for deadlock
-    std::string cycle;     ///< why they can't overlap, such as a cycle of channels; else empty
+    std::string cycle;     ///< why old and new routes can't overlap, such as a cycle; else empty
     uint64_t tokens{0};    ///< tokens sent to keep old and new routes apart; 0: no tokens are used
 };
 
@@ -53,7 +53,7 @@ struct RecoveryCounts
 {
     uint64_t messages{0};                ///< messages sent by switches
     uint64_t messageFlits{0};            ///< flits of these messages
-    std::array<uint64_t, 4> wormsLost{}; ///< other worms lost, by the `why` of their first loss
+    std::array<uint64_t, 4> wormsLost{}; ///< other worms lost, by `why` of each worm's first loss
     uint64_t wormsWithoutRoute{0};       ///< number of these worms that had no route at their start
     Time held;                           ///< total time for which hosts could not start worms
 };
@@ -106,8 +106,8 @@ class RouteRecovery : public WormholeRouteManager
         return m_changes;
     }
 
-    /// @return what is left of the fabric, as the first of some hosts knows it, with the whole
-    ///         fabric's numbers; null: this host has its initial routes, or lacks a route to others
+    /// @return what is left of the fabric, as the first of `hosts` knows it, numbered like the whole
+    ///         fabric; null: this host has its initial routes, or lacks a route to one of `hosts`
     /// @param hosts the hosts, at least one
     std::unique_ptr<const FabricGraph> FindLeft(const std::vector<uint32_t>& hosts) const;
 
@@ -116,7 +116,7 @@ class RouteRecovery : public WormholeRouteManager
     /// @return for how long a host had no intact route to another host @param from,to the hosts
     Time GetTimeWithoutRoute(uint32_t from, uint32_t to) const;
 
-    /// @return mean and maximum of GetTimeWithoutRoute over all pairs
+    /// @return mean and maximum of GetTimeWithoutRoute over all pairs of hosts
     std::pair<Time, Time> GetTimesWithoutRoute() const;
 
     /// Writes the changes as CSV, one per line. @param out destination
@@ -126,7 +126,7 @@ class RouteRecovery : public WormholeRouteManager
     typedef void (*ChangeTracedCallback)(const RouteChange& change);
 
     /// Callback of the trace source Host. @param host a host
-    /// @param isHeld whether it starts no worms @param number number of the routes that it takes
+    /// @param isHeld whether it may start no worms @param number number of the routes that it uses
     typedef void (*HostTracedCallback)(uint32_t host, bool isHeld, uint32_t number);
 
     // For ways.
@@ -135,7 +135,7 @@ class RouteRecovery : public WormholeRouteManager
     bool IsDrained(const RecoveryRoutes& routes) const;
 
     /// Tells whether worms on old and new routes may meet (if need be, with tokens) and worms on
-    /// older routes are gone; if they may not meet, stops hosts, and later calls tell IsDrained.
+    /// older routes are gone; if worms may not meet, stops hosts; later calls return IsDrained.
     bool MayOverlap(const RecoveryRoutes& routes);
 
     /// Tells whether a cable, given by one of its ends, is down or, if isKnown, known to be down.
@@ -165,20 +165,20 @@ class RouteRecovery : public WormholeRouteManager
 
     struct Host
     {
-        Ptr<const RecoveryRoutes> routes;        ///< null: the initial routes
-        bool isHeld{false};                      ///< whether it starts no worms
-        Time since;                              ///< if so, since when
-        std::pair<uint32_t, uint32_t> tag{0, 0}; ///< latest exploration of which it was told
-        std::size_t awaited{SIZE_MAX};           ///< the last change whose routes were sent to it
+        Ptr<const RecoveryRoutes> routes;        ///< the host's routes; null: initial ones
+        bool isHeld{false};                      ///< whether the host may start no worms
+        Time since;                              ///< since when the host is held, if it is
+        std::pair<uint32_t, uint32_t> tag{0, 0}; ///< latest exploration known to the host
+        std::size_t awaited{SIZE_MAX};           ///< last change whose routes the host was sent
 
-        uint32_t GetNumber() const; ///< @return number of its routes; 0: the initial ones
+        uint32_t GetNumber() const; ///< @return number of the host's routes; 0: the initial ones
     };
 
     struct Pair
     {
-        bool isCut{false}; ///< whether it has no route
-        Time since;        ///< if so, since when
-        Time total;        ///< total of earlier intervals
+        bool isCut{false}; ///< whether the pair has no route
+        Time since;        ///< since when the pair has had no route, if it has none
+        Time total;        ///< total of earlier intervals without a route
     };
 
     using RouteSets = std::map<uint32_t, const RecoveryRoutes*>; ///< routes by number
@@ -188,7 +188,7 @@ class RouteRecovery : public WormholeRouteManager
     /// Sends a message from a switch to its neighbour, in as many worms as buffers need.
     void Send(FabricGraph::Node node, FabricGraph::Port port, const RecoveryMessage& message);
 
-    /// An exploration is over. @param node the switch that knows the result
+    /// Called when an exploration is over. @param node the switch that knows the result
     void Compute(FabricGraph::Node node,
                  std::pair<uint32_t, FabricGraph::Node> tag,
                  Time noticed,
@@ -212,7 +212,7 @@ class RouteRecovery : public WormholeRouteManager
 
     /// @return whether all cables of a route are up @param from the sending host
     bool IsWhole(uint32_t from, const WormRoute& route) const;
-    void ReviewHost(uint32_t from); ///< Finds which pairs from a host have a route.
+    void ReviewHost(uint32_t from); ///< Finds to which hosts a host has a route.
 
     /// Tells whether nodes of a piece hold worms whose set of routes, by number, isMeant accepts.
     bool HoldsWorms(const RecoveryRoutes& routes,
@@ -229,31 +229,31 @@ class RouteRecovery : public WormholeRouteManager
     void EndTokens(const RecoveryRoutes& routes); ///< Ends the tokens of a piece.
     void CountChanged(const RecoveryRoutes& routes, RouteChange& change) const;
 
-    std::string m_wayName;       ///< attribute
-    Time m_handlingTime;         ///< attribute
-    Time m_computeTime;          ///< attribute
-    Time m_computeTimePerSwitch; ///< attribute
-    Time m_pollInterval;         ///< attribute
-    uint32_t m_messageBytes{0};  ///< attribute
-    uint32_t m_switchBytes{0};   ///< attribute
-    uint32_t m_routeBytes{0};    ///< attribute
+    std::string m_wayName;       ///< attribute Way
+    Time m_handlingTime;         ///< attribute HandlingTime
+    Time m_computeTime;          ///< attribute ComputeTime
+    Time m_computeTimePerSwitch; ///< attribute ComputeTimePerSwitch
+    Time m_pollInterval;         ///< attribute PollInterval
+    uint32_t m_messageBytes{0};  ///< attribute MessageBytes
+    uint32_t m_switchBytes{0};   ///< attribute SwitchBytes
+    uint32_t m_routeBytes{0};    ///< attribute RouteBytes
 
     WormholeFabric* m_fabric{nullptr};                     ///< the fabric
-    FabricGraph m_graph{0, 0, 0};                          ///< its graph
-    Ptr<RecoveryWay> m_way;                                ///< the way
+    FabricGraph m_graph{0, 0, 0};                          ///< the fabric's graph
+    Ptr<RecoveryWay> m_way;                                ///< how new routes replace old ones
     Ptr<WormholeRouter> m_plain;                           ///< the fabric's own routes
     Ptr<WormholeRouter> m_first;                           ///< the initial routes
     RouteMaker m_maker;                                    ///< makes new routes
-    std::unique_ptr<RecoveryLinks> m_links;                ///< what nodes of switches call
-    std::vector<std::unique_ptr<RecoveryNode>> m_nodes;    ///< of switches
-    std::vector<std::unique_ptr<RecoveryTokens>> m_tokens; ///< of changes under way
-    std::vector<Host> m_hosts;                             ///< by number
-    std::vector<std::vector<Pair>> m_pairs;                ///< by sender and receiver
+    std::unique_ptr<RecoveryLinks> m_links;                ///< what the switches' nodes call
+    std::vector<std::unique_ptr<RecoveryNode>> m_nodes;    ///< recovery nodes of switches
+    std::vector<std::unique_ptr<RecoveryTokens>> m_tokens; ///< tokens of changes under way
+    std::vector<Host> m_hosts;                             ///< hosts by number
+    std::vector<std::vector<Pair>> m_pairs;                ///< pairs, by sender and receiver
     std::vector<RouteChange> m_changes;                    ///< changes so far
-    RecoveryCounts m_counts;                               ///< without the present holds of hosts
+    RecoveryCounts m_counts;                               ///< counts, without hosts' present holds
     std::set<uint64_t> m_lost;                             ///< worms that have lost flits
     uint32_t m_number{0};                                  ///< number of the last set of routes
-    bool m_reviews{false};                            ///< whether Review is to come at this instant
+    bool m_reviews{false};                            ///< whether a Review is due at this instant
     TracedCallback<const RouteChange&> m_changeTrace; ///< trace source Change
     TracedCallback<uint32_t, bool, uint32_t> m_hostTrace; ///< trace source Host
 };

@@ -21,12 +21,12 @@ namespace ns3
 struct CableProperties
 {
     std::optional<DataRate> rate;       ///< WormholeChannel::DataRate
-    std::optional<Time> flitTime;       ///< FlitTime; overrides the rate; 0: the rate's, rounded
+    std::optional<Time> flitTime;       ///< flit time, instead of the rate; 0: the rate's, rounded
     std::optional<Time> delay;          ///< WormholeChannel::Delay, at least 1 time unit
     std::optional<uint32_t> depth;      ///< WormholePort::BufferDepth at both ends, flits
     std::optional<uint64_t> depthBytes; ///< depth in bytes, rounded down to whole flits
 
-    /// @return whether nothing is set
+    /// @return whether no property is set
     bool IsEmpty() const
     {
         return !rate && !flitTime && !delay && !depth && !depthBytes;
@@ -118,7 +118,7 @@ class FabricProperties
         return found == m_switches.end() ? switchDelay : found->second;
     }
 
-    /// @return the delays of switches with their own, by switch number
+    /// @return the delays of switches that have their own, by switch number
     const std::map<uint32_t, Time>& GetSwitchDelays() const
     {
         return m_switches;
@@ -131,7 +131,7 @@ class FabricProperties
     }
 
   private:
-    std::map<Place, CableProperties> m_cables; ///< by each end
+    std::map<Place, CableProperties> m_cables; ///< properties of cables, by each end
     std::map<uint32_t, Time> m_switches;       ///< delays of switches by number
 };
 

@@ -49,10 +49,10 @@ class UpDownRouting : public ChannelKindRule
 
     static constexpr Port NO_PORT = UINT16_MAX; ///< there is no legal route
 
-    /// Throws a WormholeError if traffic could not use the fabric, see FabricGraph::Validate.
+    /// Prepares routes, or throws a WormholeError if FabricGraph::Validate does.
     explicit UpDownRouting(const FabricGraph& graph, RootRule rule = RootRule::FIRST);
 
-    /// As above, with a given root, which must be a switch.
+    /// Prepares routes with a given root, which must be a switch; throws like Validate.
     UpDownRouting(const FabricGraph& graph, Node root);
 
     ~UpDownRouting() override;
@@ -88,8 +88,8 @@ class UpDownRouting : public ChannelKindRule
     /// @param source a host
     /// @param destinations other hosts, each once, in any order
     /// @return the route; the branches of a stop are ordered by port
-    /// @throws WormholeError if the source is not a host, or there are no destinations, or one is
-    ///         not a host, is repeated or is the source
+    /// @throws WormholeError if the source is not a host, or there are no destinations, or one of
+    ///         them is not a host, is repeated or is the source
     WormRoute TreeRoute(Node source, const std::vector<Node>& destinations) const;
 
     /// Tells whether a port with a cable leads up: from a host, yes; from a switch to a host, no.
@@ -147,7 +147,7 @@ class UpDownRouting : public ChannelKindRule
         return m_graph;
     }
 
-    /// @return the cables between its switches
+    /// @return the cables between the fabric's switches
     const SwitchAdjacency& GetAdjacency() const
     {
         return m_adjacency;
@@ -165,7 +165,7 @@ class UpDownRouting : public ChannelKindRule
     void CheckKind(Node node, bool isSwitch, const char* role) const;
 
     const FabricGraph& m_graph;
-    SwitchAdjacency m_adjacency; ///< cables between its switches
+    SwitchAdjacency m_adjacency; ///< cables between the fabric's switches
     Node m_root;
     std::vector<uint32_t> m_levels; ///< distance from the root, by switch
     std::vector<Node> m_order;      ///< switches from the root down: by level, then number

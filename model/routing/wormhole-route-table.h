@@ -18,9 +18,9 @@ class RouteTable
 {
   public:
     using Port = uint16_t;                   ///< number of a port
-    static constexpr Port NONE = UINT16_MAX; ///< no route to that host passes through the switch
+    static constexpr Port NONE = UINT16_MAX; ///< no route to the host passes through the switch
 
-    /// A table without entries.
+    /// Makes a table without entries.
     RouteTable(uint32_t nSwitches, uint32_t nHosts);
 
     /// @return number of switches
@@ -41,7 +41,7 @@ class RouteTable
         return m_ports[std::size_t{node} * m_nHosts + host];
     }
 
-    /// Sets an entry to a port, or NONE.
+    /// Sets an entry to a port, or to NONE.
     void Set(uint32_t node, uint32_t host, Port port)
     {
         m_ports[std::size_t{node} * m_nHosts + host] = port;

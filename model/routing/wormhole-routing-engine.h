@@ -51,7 +51,7 @@ class RoutingEngine : public Object
         return m_text;
     }
 
-    /// Makes this engine that of a fabric's own routes; settings not in the engine's name are kept.
+    /// Makes this engine the one for a fabric's own routes; keeps settings not in its name.
     virtual void Name(FabricRoutes& routes) const
     {
         routes.routing = m_text;
@@ -102,7 +102,7 @@ class RoutingEngine : public Object
     [[noreturn]] void RefuseRule(const std::string& accepted) const;
 
   private:
-    /// As MakeRouter, for a fabric that traffic can use; most engines derive theirs from RouteSet.
+    /// Like MakeRouter for a fabric that traffic can use; most engines derive theirs from RouteSet.
     virtual Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
                                              const RegularTopology* rule) const = 0;
 
@@ -112,7 +112,7 @@ class RoutingEngine : public Object
 
     std::string m_text; ///< the name given to Make
     std::vector<std::string> m_settings;
-    uint32_t m_freeLanes{1}; ///< lanes for each lane of its routes
+    uint32_t m_freeLanes{1}; ///< attribute FreeLanes: lanes for each lane of the routes
 };
 
 } // namespace ns3

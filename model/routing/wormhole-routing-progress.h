@@ -24,7 +24,7 @@ class RoutingProgress
     /// Sets the listener (empty: none) and the seconds to a first report; returns the old listener.
     static ProgressListener SetListener(ProgressListener listener, double patience = 2);
 
-    /// Begins a computation. @param what name of its steps @param all number of steps; 0: unknown
+    /// Begins a computation. @param what the steps' name @param all number of steps; 0: unknown
     explicit RoutingProgress(const std::string& what, uint64_t all = 0);
 
     ~RoutingProgress();
