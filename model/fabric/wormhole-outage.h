@@ -28,7 +28,7 @@ struct WormholeLoss
         WIRE,  ///< the flits are on a cable that is down
         DRAIN, ///< the output discards the flits: its cable is known to be down, or went down
                ///< while it carried other flits of the worm
-        NODE,  ///< the flits are in a switch, or a host's sending queue, that goes down
+        NODE,  ///< the flits are in a switch that goes down, or in such a host's sending queue
         HANDED ///< the flits are passed to a host or switch that is down
     };
 

@@ -56,7 +56,7 @@ class GoalSchedule
     struct Rank
     {
         std::vector<Operation> operations;        ///< operations by index
-        std::vector<Dependency> dependencies;     ///< dependencies between them
+        std::vector<Dependency> dependencies;     ///< dependencies between the operations
         std::map<std::string, uint32_t> labels{}; ///< operations by label, if labels are kept
     };
 
@@ -125,7 +125,7 @@ class GoalSchedule
     {
     }
 
-    /// Sets the name for error messages. @param name the schedule's source, such as a file
+    /// Sets the name in error messages. @param name the schedule's source, such as a file, or empty
     void SetName(const std::string& name)
     {
         m_name = name;

@@ -25,7 +25,7 @@ namespace ns3
 /// arrives at t + o + L. From the time u at which the receiver's processor and interface are both
 /// free, it occupies the processor until u + o + (s - 1) max(O, G), and the interface until u + g +
 /// (s - 1) G. A message of more than S bytes is sent like any other, but successors of its send
-/// wait until it is matched, and the sender's processor and interface are not free before this.
+/// wait until it is matched, and the sender's processor and interface are not free before then.
 ///
 /// A receive matches the first waiting message from its peer with its tag, and a message matches
 /// the first posted receive for its rank and tag. Ready items are processed in the order in which

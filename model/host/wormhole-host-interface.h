@@ -113,7 +113,7 @@ class HostInterfaces
                          m_interfaceDataRate.GetBitRate() == 0;
     }
 
-    /// A message requests an interface now; if it occupies it for no time, it awaits only the gap.
+    /// A message requests an interface now; one with no interface time awaits only the gap.
     /// @param direction whether the message is sent or has arrived
     /// @param bytes the message's length
     /// @param interface number of the interface

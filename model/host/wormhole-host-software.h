@@ -282,7 +282,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     Time m_doorbellTime;               ///< attribute DoorbellTime
     Time m_completionTime;             ///< attribute CompletionTime
     Ptr<HostSoftware> m_adapter;       ///< the adapter's processor, made on first use
-    std::string m_name;                ///< the adapter's name; empty: the port's or number's
+    std::string m_name;                ///< the adapter's name; empty: named by port or number
 
     uint32_t m_maxPacketBytes{0};     ///< attribute MaxPacketBytes
     uint32_t m_packetHeaderBytes{0};  ///< attribute PacketHeaderBytes

@@ -30,7 +30,7 @@ struct RecoveryMessage;
 struct RecoveryRoutes;
 
 /// @ingroup wormhole
-/// @brief A change of the routes of one piece (connected part) of a fabric. Future times are 0.
+/// @brief A change of the routes of one piece (connected part) of a fabric. Times to come are 0.
 struct RouteChange
 {
     Time noticed;          ///< when the switch that explored first noticed the outage or repair
@@ -106,8 +106,8 @@ class RouteRecovery : public WormholeRouteManager
         return m_changes;
     }
 
-    /// @return what is left of the fabric, as the first of `hosts` knows it, numbered like the whole
-    ///         fabric; null: this host has its initial routes, or lacks a route to one of `hosts`
+    /// @return what is left of the fabric as known to the first of `hosts`, with the whole fabric's
+    ///         numbers; null: this host has its initial routes, or lacks a route to one of `hosts`
     /// @param hosts the hosts, at least one
     std::unique_ptr<const FabricGraph> FindLeft(const std::vector<uint32_t>& hosts) const;
 

@@ -21,7 +21,7 @@ namespace ns3
 struct CableProperties
 {
     std::optional<DataRate> rate;       ///< WormholeChannel::DataRate
-    std::optional<Time> flitTime;       ///< flit time, instead of the rate; 0: the rate's, rounded
+    std::optional<Time> flitTime;       ///< flit time, overriding the rate; 0: the rate's, rounded
     std::optional<Time> delay;          ///< WormholeChannel::Delay, at least 1 time unit
     std::optional<uint32_t> depth;      ///< WormholePort::BufferDepth at both ends, flits
     std::optional<uint64_t> depthBytes; ///< depth in bytes, rounded down to whole flits
