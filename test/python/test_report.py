@@ -202,6 +202,13 @@ def test_rows_name_the_files_that_they_are_from(results):
             assert not row.value or bool(row.made_by) != is_input, row.value
 
 
+def test_report_names_the_code_of_studies():
+    code = {name: report.Part(name, "", None, [], [], {}, {study.name: study.program for study in paper.module.studies()}
+                              ).code for name, paper in papers.PAPERS.items()}
+    assert code["trees"] == ["helper/study/tree/tree-study.cc"]
+    assert "helper/study/sync/sync-study.cc" in code["sync"] and not code["lengths"]
+
+
 def test_maps_name_winners_ties_and_factors():
     assert str(sensitivity.Contest({"btin": 2.0, "multicast": 3.0})) == "btin 1.50x"
     tie = sensitivity.Contest({"fibo": 4.01, "binomial": 4.0, "kary-8": 8.0})

@@ -15,7 +15,7 @@ from .claims import NO_NUMBERS
 from .comparison import Chapter, CLOSE, counting, FEWEST, read, REPRODUCED
 from .papers import FIRST, PAPERS
 from .pictures import CUT_NOTE
-from .places import DATA, PACKAGE, TABLES
+from .places import CHECKOUT, DATA, PACKAGE, TABLES
 
 TEMPLATES = pathlib.Path(__file__).parent / "templates"
 WIDE = 2.0  # width over height from which on a picture takes a row of its own
@@ -66,6 +66,13 @@ class Part:
     fabrics: list[Picture]
     commands: dict[str, str]
     programs: dict[str, str] = dataclasses.field(default_factory=dict)  # by CSV file
+
+    @property
+    def code(self) -> list[str]:
+        """The files of a checkout that hold the studies in C++."""
+        return [path.relative_to(CHECKOUT).as_posix()
+                for path in sorted((CHECKOUT / "helper/study").rglob("*-study.cc"))
+                if any(f'"{name}"' in path.read_text(encoding="utf-8") for name in self.programs.values())]
 
     def made_by(self, row) -> str:
         """Returns the files and programs from which a row comes, as Markdown."""
