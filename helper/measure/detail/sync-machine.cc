@@ -324,7 +324,7 @@ namespace
 class Processes
 {
   public:
-    /// The host waits for the nodes, which costs nothing; in place of what is other events.
+    /// Key of the host's wait for the nodes, which is free; NETWORK_DONE itself is never done.
     static constexpr auto FREE = SyncWorkload::NETWORK_DONE;
 
     explicit Processes(const SyncMachine& machine)

@@ -28,8 +28,8 @@ constexpr uint32_t WARM_UP = 8;
 struct Preset
 {
     const char* name;    ///< name
-    int64_t rdmaStep;    ///< a step by remote writes
-    int64_t messageStep; ///< a step by messages
+    int64_t rdmaStep;    ///< time of a step by remote writes, ps
+    int64_t messageStep; ///< time of a step by messages, ps
 };
 
 /// Clusters of Gupta et al. (2002). The paper gives the latency of barriers, and so of a step:
