@@ -262,8 +262,8 @@ def _notes(tables, predicted) -> list[str]:
             "16 nodes takes 22.2 ms, the full rate, over adaptive routes. At one switch, and on leaves of 8 nodes "
             f"with fixed routes, dissemination takes {dissemination}, and the exchange {exchange}.",
             "Rings of 16 bytes on 16 nodes: single latencies scatter from 1.55 to 1.8 us (10th and 90th percentile), "
-            "and in each of 16 steps, a node waits for the slower of two. Experiment: exponential delays of sends "
-            "with a mean of 150 ns scatter as much. They add up to 2.4 us in 16 steps without waits; the median of "
+            "and in each of 16 steps, a node waits for both its send and its neighbour's message. Experiment: "
+            "exponential delays of sends with a mean of 150 ns scatter as much. They add up to 2.4 us in 16 steps without waits; the median of "
             f"11 rings is {behind} us instead of {ring} us; {short('', 'ring', 16, 'measured')} us are measured. The "
             "delays also make sends longer in the mean, so scatter alone explains less. A total exchange is too long "
             "with these delays, which add up over the 15 consecutive sends of a host: "

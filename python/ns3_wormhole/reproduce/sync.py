@@ -24,8 +24,8 @@ it is; `fit`: costs were taken from this figure, so that its agreement says noth
 `repeated`: HW-All's price for an application that uses only HW-1, which is the price of HW-1; `formula`: the figure
 follows from prices alone. *Against the fitted cell*: by how much a speedup differs from the fitted speedup of the same
 row and delay, as printed and here, and by how many per cent this difference is off. *Model*: closed forms, one event
-after another. *Simulated*: processes that compute and synchronise over simulated networks. *Deviation*: simulated (else
-modelled) against published. Notes are below each table. Barrier registers in the switches of the data fabric, which the
+after another. *Simulated*: processes that compute and synchronise over networks without contention. *Deviation*:
+simulated (else modelled) against published. Notes are below each table. Barrier registers in the switches of the data fabric, which the
 paper does not have, are compared with its hardware in `sync-hardware.csv`.
 """
 
