@@ -263,11 +263,12 @@ def _notes(tables, predicted) -> list[str]:
             f"with fixed routes, dissemination takes {dissemination}, and the exchange {exchange}.",
             "Rings of 16 bytes on 16 nodes: single latencies scatter from 1.55 to 1.8 us (10th and 90th percentile), "
             "and in each of 16 steps, a node waits for both its send and its neighbour's message. Experiment: "
-            "exponential delays of sends with a mean of 150 ns scatter as much. They add up to 2.4 us in 16 steps without waits; the median of "
-            f"11 rings is {behind} us instead of {ring} us; {short('', 'ring', 16, 'measured')} us are measured. The "
-            "delays also make sends longer in the mean, so scatter alone explains less. A total exchange is too long "
-            "with these delays, which add up over the 15 consecutive sends of a host: "
-            f"{short('-jitter', 'linear', 16)} us, measured {short('', 'linear', 16, 'measured')} us.",
+            "exponential delays of sends with a mean of 150 ns scatter as much. They add up to 2.4 us in 16 steps "
+            f"without waits; the median of 11 rings is {behind} us instead of {ring} us; "
+            f"{short('', 'ring', 16, 'measured')} us are measured. The delays also make sends "
+            "longer in the mean, so scatter alone explains less. A total exchange is too long with these delays, which "
+            f"add up over the 15 consecutive sends of a host: {short('-jitter', 'linear', 16)} us, "
+            f"measured {short('', 'linear', 16, 'measured')} us.",
             f"LUMI-C, 64 MiB: a step of a reduction, in which a node sends or receives, takes {one}; a step of an "
             f"all-reduction, in which it does both, {both}; simulated {one_here} and {both_here}. In the simulation, "
             "sending does not slow receiving. In all fitted values nodes do both, so reductions are predicted too "

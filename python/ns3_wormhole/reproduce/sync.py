@@ -25,8 +25,8 @@ it is; `fit`: costs were taken from this figure, so that its agreement says noth
 follows from prices alone. *Against the fitted cell*: by how much a speedup differs from the fitted speedup of the same
 row and delay, as printed and here, and by how many per cent this difference is off. *Model*: closed forms, one event
 after another. *Simulated*: processes that compute and synchronise over networks without contention. *Deviation*:
-simulated (else modelled) against published. Notes are below each table. Barrier registers in the switches of the data fabric, which the
-paper does not have, are compared with its hardware in `sync-hardware.csv`.
+simulated (else modelled) against published. Notes are below each table. Barrier registers in the switches of the data
+fabric, which the paper does not have, are compared with its hardware in `sync-hardware.csv`.
 """
 
 TITLES = {"1": "Table 1: latencies",
