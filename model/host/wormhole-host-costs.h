@@ -183,7 +183,7 @@ class HostCosts
         return m_rendezvousBytes;
     }
 
-    /// @return number of messages sent, over the network or through memory; each cost one start-up
+    /// @return number of sends, over the network or through memory; each cost one start-up
     uint64_t GetSends() const
     {
         return m_nSends;

@@ -99,11 +99,11 @@ HostSoftware::GetTypeId()
     static const TypeId tid = [] {
         auto type = NewType::Of<HostSoftware, Object>("ns3::HostSoftware");
         type.Add("StartUp",
-                 "Start-up time t_s of a message: buffers, copies, setting up the interface.",
+                 "Start-up time t_s of each send: buffers, copies, setting up the interface.",
                  Cost(&HostSoftware::m_startUp, MicroSeconds(2)));
         type.Add("SendOverhead",
-                 "A process's cost of sending a message, besides the start-up; both, plus "
-                 "DescriptorTime or PostTime, are s of the (s, r) model.",
+                 "A process's cost of sending a message, besides the start-up and its transport's "
+                 "costs; these together are s of the (s, r) model.",
                  Exclusive("SendOverhead", "SendDataRate", Cost(&HostSoftware::m_sendOverhead)));
         type.Add("ReceiveOverhead",
                  "A process's cost of receiving a message: the host's part of r.",

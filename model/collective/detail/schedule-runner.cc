@@ -213,7 +213,7 @@ ScheduleRunner::SendAll(uint32_t rank)
     auto last = start;
     for (; member.next < end && m_schedules.At(member.next).IsSend(); ++member.next)
     {
-        auto costs = GetSendCosts(rank, m_schedules.At(member.next));
+        auto costs = DrawStepCosts(rank, m_schedules.At(member.next));
         auto port = std::min_element(m_ports.begin(), m_ports.end());
         const auto begin =
             std::max(*port, TimeLimit::Add(start, m_schedules.GetAfter(member.next)));
@@ -232,7 +232,7 @@ ScheduleRunner::SendAll(uint32_t rank)
 }
 
 LatencyCosts
-ScheduleRunner::GetSendCosts(uint32_t rank, const LinkedSchedules::Step& step) const
+ScheduleRunner::DrawStepCosts(uint32_t rank, const LinkedSchedules::Step& step) const
 {
     auto& software = GetSoftware(rank);
     if (step.kind == ScheduleStep::SEND && UseFlags(rank, step.peer))

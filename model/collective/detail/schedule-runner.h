@@ -145,7 +145,7 @@ class ScheduleRunner : public GroupMessages
                                     Time begin,
                                     const LatencyCosts& costs) const;
 
-    LatencyCosts GetSendCosts(uint32_t rank, const LinkedSchedules::Step& step) const;
+    LatencyCosts DrawStepCosts(uint32_t rank, const LinkedSchedules::Step& step) const;
 
     /// Sends the message of a completed send step.
     void Launch(uint32_t rank, uint32_t index, Time end);
