@@ -2,6 +2,7 @@
 """Routing engines by name, compared over fabrics, and bounds of routes against networkx."""
 
 import collections
+import inspect
 import itertools
 import json
 import re
@@ -21,6 +22,11 @@ def test_every_engine_has_its_entry_in_the_docs(wh):
     entries = re.findall(r"^(``.+``) \(", page, re.MULTILINE)
     named = re.findall(r"``([a-z0-9-]+)``", " ".join(entries))
     assert sorted(named) == sorted(wh.routing_engines())
+
+
+def test_all_engines_are_compared(wh):
+    asked = inspect.signature(wh.studies.routing_comparison).parameters["engines"].default
+    assert {name.partition("[")[0] for name in asked} == set(wh.routing_engines()) - {"table"}
 
 
 @pytest.mark.parametrize("name", NAMES)

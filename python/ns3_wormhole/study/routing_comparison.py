@@ -22,8 +22,8 @@ FABRICS = ("irregular:switches=16,hosts=48", "irregular:switches=75,hosts=256",
 ENGINES = ("up-down", "up-down[Spread=first]", "balanced", "balanced[Length=any]", "depth-first",
            "depth-first[Root=best|Length=any]", "turn-prohibition", "turn-prohibition[Lanes=2]",
            "turn-prohibition[Lanes=4]", "nue", "lash", "dfsssp", "adaptive[Lanes=1]",
-           "adaptive", "adaptive[Lanes=4]", "in-transit", "dateline", "dragonfly-minimal", "valiant",
-           "ugal")
+           "adaptive", "adaptive[Lanes=4]", "in-transit", "fat-tree", "nearest-ancestor", "dimension-order",
+           "direct", "minimal", "dateline", "dragonfly-minimal", "valiant", "ugal")
 BARRIERS = ("btin", "dissemination")
 COLUMNS = ("fabric", "run", "engine", "lanes", "mean_channels", "longest", "busiest", "bound", "of_equal_split",
            "saturation", "latency_us", "reason")
