@@ -310,6 +310,9 @@ TEST_CASE(LatencyLoadStudyTestCase, "Same seed, same bytes; rows, plots and mist
                  "16 flits, mean, saturated from",
                  "geometric:200, mean",
                  "set output './a-latency.png'"});
+    const auto twice = WriteTemporary("twice.csv", csv + csv.substr(csv.find('\n') + 1));
+    Refuses([&] { AskedStudy::Read("latency-load", twice).WritePlots(directory, "b-"); },
+            " of run 1, 16 flits, appears twice; expected files that differ");
     const auto says = [&](const std::string& field, const std::string& wrong, auto words) {
         auto text = csv;
         text.replace(text.find(field), field.size(), wrong);

@@ -3,6 +3,7 @@
 #include "ns3/ordering.h"
 #include "ns3/sample-summary.h"
 #include "ns3/study-makers.h"
+#include "ns3/wormhole-error.h"
 
 #include <algorithm>
 #include <cmath>
@@ -53,6 +54,14 @@ MakeLoadCurve(const StudyPlot::Rows& rows)
     const auto runs = StudyPlot::GroupBy(rows, "run");
     for (const auto& [run, some] : runs)
     {
+        for (const auto& [load, same] : StudyPlot::GroupBy(some, "load"))
+        {
+            WormholeError::ThrowIf(same.size() > 1,
+                                   "--fromCsv: load " + Said(same.front()["load"]) + " of run " +
+                                       run + ", " + rows.front()["flits"].Text() +
+                                       " flits, appears twice; expected files that differ in "
+                                       "a column, such as topology (none has routing or buffers)");
+        }
         saturation.Add((some.front()["saturation_low"] + some.front()["saturation_high"]) / 2);
     }
     constexpr auto NONE = std::numeric_limits<double>::infinity();
