@@ -168,9 +168,15 @@ def compared(frame) -> str:
     by_size = [marked.groupby(["algorithm", "group_size"])[column].mean().unstack()
                .rename(columns=lambda size, word=word: f"{size}{word}" if word else size)
                for column, word in shown.items() if column in marked]
-    able = by_size[0].join(by_size[1:])
-    table = able.sort_values(by_size[0].columns[-1]).to_string(float_format="%.3f", na_rep="can't")
     beside = " beside traffic (mean, 99th percentile, and without traffic)" if len(by_size) > 1 else ""
+    times = by_size[0]
+    starred = times.index.str.endswith(" *")
+    gains = times[~starred].min() / times[starred]
+    has_gain = gains.notna().any(axis=None)
+    if has_gain:
+        texts = gains.apply(lambda column: column.map("{:.2f}".format)).replace("nan", "-")
+        by_size.append(texts.reindex(times.index, fill_value="").add_suffix(" gain"))
+    table = times.join(by_size[1:]).sort_values(times.columns[-1]).to_string(float_format="%.3f", na_rep="can't")
     length = f" of {frame.attrs['bytes']} bytes (others: --bytes=8,...,1MiB)" \
         if "bytes" in frame.attrs else ""
     lines = [f"latency of {of.kind}{values}{length} in us{beside}, by number of hosts",
@@ -178,6 +184,8 @@ def compared(frame) -> str:
              f"{frame.attrs['placement']} (--placement)", table, *output.fastest(frame)]
     if frame.hypothetical.any():
         lines.append(output.legend(frame))
+    if has_gain:
+        lines.append("gain: how many times as long the fastest in software takes")
     if frame.run.max() > 1:
         able = frame[frame.refused == ""]
         lines += ["over placements:", spread.as_text(able, ["algorithm", "group_size"], "latency_us")]
