@@ -78,8 +78,7 @@ def test_a_ring_grows_higher_by_closed_form(wh, tmp_path):
         assert (table.saturation_bound[1:] <= table.saturation_bound[0]).all()
         # A line's middle channel is crossed by half of the hosts to the others.
         half = count // 2 * (count - count // 2)
-        assert table.saturation_bound[1:].to_list() == pytest.approx(
-            [(count - 1) / half] * count)
+        assert table.saturation_bound[1:].to_list() == pytest.approx([(count - 1) / half] * count)
     group = made(wh, tmp_path, ring(6)).what_if("s0:0-s1:1", members=["h0", "h1"])
     # The tree has its root at a member: one cable before, the long way of five cables afterwards.
     assert list(group.height) == [1, 5]
@@ -113,8 +112,7 @@ def test_rows_equal_those_of_the_fabric_written_without(wh, tmp_path, text):
     fabric.to_file(path)
     described = json.loads(path.read_text(encoding="utf-8"))
     table = fabric.what_if("each-cable")
-    cables = [link for link in described["links"] if link[0] in fabric.switches
-              and link[2] in fabric.switches]
+    cables = [link for link in described["links"] if link[0] in fabric.switches and link[2] in fabric.switches]
     assert len(cables) == len(table) - 1
     equal = 0
     for a, port_a, b, port_b in cables[::3]:
@@ -122,8 +120,7 @@ def test_rows_equal_those_of_the_fabric_written_without(wh, tmp_path, text):
         (row,) = table[table.variant.isin(variants)].to_dict("records")
         if row["cut_off"]:
             continue
-        less = {key: value for key, value in described.items()
-                if key not in ("routing", "topology")}
+        less = {key: value for key, value in described.items() if key not in ("routing", "topology")}
         less["links"] = [link for link in described["links"] if link != [a, port_a, b, port_b]]
         written = made(wh, tmp_path, less)
         assert same(row, written.what_if().to_dict("records")[0])
@@ -161,8 +158,7 @@ def test_a_new_cable_does_no_harm_here(wh, tmp_path):
 def test_a_table_stays_where_it_fits(wh, tmp_path):
     described = ring(4)
     # As on a line: no route takes the cable between s3 and s0.
-    ports = [[2 if switch == host else 0 if host > switch else 1 for host in range(4)]
-             for switch in range(4)]
+    ports = [[2 if switch == host else 0 if host > switch else 1 for host in range(4)] for switch in range(4)]
     described.update(routing="table", routes={
         f"s{switch}": " ".join(map(str, row)) for switch, row in enumerate(ports)})
     fabric = made(wh, tmp_path, described)
@@ -190,8 +186,7 @@ def test_too_few_hosts_are_told(wh, tmp_path):
 
 def test_other_collectives_and_the_same_rows_from_two_processes(wh):
     fabric = wh.Fabric.irregular(8, 16)
-    asked = {"without": "each-switch", "collectives": ["broadcast:multicast", "tree[Tree=fibo]"],
-             "members": 8}
+    asked = {"without": "each-switch", "collectives": ["broadcast:multicast", "tree[Tree=fibo]"], "members": 8}
     one, two = fabric.what_if(**asked), fabric.what_if(**asked, jobs=2)
     pandas.testing.assert_frame_equal(one, two, check_exact=True)
     assert "broadcast:multicast_us" in one and one.members[0] == 8
@@ -229,8 +224,7 @@ def test_names_with_colons_and_slashes(wh, tmp_path):
     described = {"ports": 6, "hosts": ["a", "b"], "links": [
         ["a", 0, "x:1", 0], ["b", 0, "y/2", 0], ["x:1", 1, "y/2", 1]]}
     table = made(wh, tmp_path, described).what_if("x:1:1-y/2:1", add=["x:1:y/2", "x:1/4:y/2/5"])
-    assert sorted(table.variant[1:]) == ["with x:1:2-y/2:2", "with x:1:4-y/2:5",
-                                         "without x:1:1-y/2:1"]
+    assert sorted(table.variant[1:]) == ["with x:1:2-y/2:2", "with x:1:4-y/2:5", "without x:1:1-y/2:1"]
 
 
 def test_names_with_blanks_are_told_apart(wh, capsys, tmp_path):
@@ -355,8 +349,7 @@ def test_a_collective_that_the_whole_fabric_refuses_is_told(wh, tmp_path, capsys
     assert f"\nwhole fabric: {refused}: " in out
     assert out.count("expected a broadcast by software") == 1
     # Where nothing can be measured, there is no table.
-    status, out, err = call(capsys, "fabric", "what-if", path, "--without=s1",
-                            f"--algorithms={refused}")
+    status, out, err = call(capsys, "fabric", "what-if", path, "--without=s1", f"--algorithms={refused}")
     assert (status, out) == (1, "") and "expected a broadcast by software" in err
 
 
@@ -365,8 +358,7 @@ def test_switches_of_any_number_of_ports_have_registers(wh, tmp_path):
     times = {}
     for ports in (3, 65, 200):
         links = [[f"h{port}", 0, "s0", port] for port in range(1, ports)]
-        fabric = made(wh, tmp_path, {"ports": ports, "hosts": [link[0] for link in links],
-                                     "links": links})
+        fabric = made(wh, tmp_path, {"ports": ports, "hosts": [link[0] for link in links], "links": links})
         times[ports] = fabric.barrier("btin", [0, ports - 2]).cross()
         assert fabric.barrier("btin", list(range(ports - 1))).cross() == times[ports]
     assert times[65] == times[3] == times[200]

@@ -59,8 +59,7 @@ def what_if(fabric: Fabric, without: str | Sequence[str] = (), add: str | Sequen
     jobs = arguments.whole("jobs", jobs, 1, 4096)
     traffic = traffics.given(load, flits, pattern, rounds)
     whole, rows = measure_all(fabric, parts, variants, group, kinds, traffic, jobs, progress)
-    table = _table(whole, [rows[str(variant)] for variant in variants], list(kinds),
-                   traffic is not None)
+    table = _table(whole, [rows[str(variant)] for variant in variants], list(kinds), traffic is not None)
     table.attrs.update(
         repaired=parts.repairs and any(not variant.new for variant in variants),
         machine=machines.told(fabric.machine), rates=fabric.own_rates(),
@@ -121,8 +120,7 @@ def measure(parts: Parts, group: Sequence[str], kinds: dict, traffic: traffics.T
     piece = parts.cut(variant)
     left = set(piece[1])
     cut_off = [host for host in parts.hosts if host not in left]
-    row = {"variant": str(variant), "routing": "", "cut_off": len(cut_off),
-           "cut_off_hosts": texts.words(cut_off)}
+    row = {"variant": str(variant), "routing": "", "cut_off": len(cut_off), "cut_off_hosts": texts.words(cut_off)}
     # A computer that has lost its first interface goes on by the next one.
     interfaces = parts.interfaces(host for host in parts.hosts if host in left)
     members = [interfaces[host] for host in group if host in interfaces]
@@ -171,8 +169,7 @@ def _tree_parts(fabric, tree):
 
 def _table(whole, rows, names, has_tails):
     """Returns rows as a data frame, with factors over the whole fabric, the worst first."""
-    values = {"saturation_bound": "saturation_bound_factor",
-              **{f"{name}_us": f"{name}_factor" for name in names}}
+    values = {"saturation_bound": "saturation_bound_factor", **{f"{name}_us": f"{name}_factor" for name in names}}
     for row in [whole, *rows]:
         row.update({factor: row[value] / whole[value] for value, factor in values.items()})
 

@@ -5,19 +5,18 @@ import re
 import textwrap
 
 from ..collective.explain import cause_columns
-from ..collective.values import algorithms
+from ..collective.values import algorithms, KINDS
 from ..core import lengths
 from ..core.errors import WormholeError
 from ..core.gnuplot import COLOURS, draw, quoted, tic
-from ..study.crossover import crossovers, DEPLOYABLE, winners
 from ..study.assumptions import changes_as_text
+from ..study.crossover import crossovers, DEPLOYABLE, winners
 
 _COLUMNS = 7  # lengths beside each other
 _PANELS = 4
 _LEAST_SHARE = 1  # % of a round's time, of causes that are shown
 _SHOWN = 7  # algorithms with a colour
 _LONG = 16384  # bytes of a vector that may be sent in segments
-_IN_SEGMENTS = ("broadcast", "reduction", "allreduction")  # kinds with vectors in segments
 
 
 def as_text(table, place: str = "") -> str:
@@ -26,10 +25,9 @@ def as_text(table, place: str = "") -> str:
     load = f", beside traffic of load {of.load:g}" if of.load else ""
     machine = f"; machine: {table.attrs['machine']}" if "machine" in table.attrs else ""
     lines = [f"{of.kind}{f' on {place}' if place else ''}{load}{machine}"]
-    if "placement" in table.attrs:
-        lines.append(table.attrs["placement"])
+    lines += [table.attrs[name] for name in ("placement", "groups") if table.attrs.get(name)]
     for members, each in table.groupby("members", sort=True):
-        lines += ["", f"{members} members: median latency in us by length"]
+        lines += ["", f"{members} members: {_latency(table)} in us by length"]
         lines += _times(each)
         lines += ["", f"{members} members: the fastest by length, and what hardware would gain"]
         each.attrs.update(table.attrs)
@@ -47,7 +45,7 @@ def as_text(table, place: str = "") -> str:
             "outstanding. If long vectors gain nothing, increase both (--attribute=CollectiveUnit::SlotBytes=..., "
             "--windows=...), and have buffers hold a segment: --attribute=WormholePort::BufferDepth=..."))
     whole = table[(table.reason == "") & table.needs.isin(["software", "nic"]) & (table.bytes >= _LONG)]
-    if of.kind in _IN_SEGMENTS and len(whole) and not table.algorithm.str.contains("SegmentBytes=").any():
+    if of.kind in KINDS and len(whole) and not table.algorithm.str.contains("SegmentBytes=").any():
         lines.append(wrapped("Software algorithms sent whole messages. Long vectors may be faster in segments: "
                              "--segment-bytes=8KiB,64KiB"))
     refused = table[table.reason != ""]
@@ -109,8 +107,7 @@ def causes_as_text(table) -> str:
     kept = [cause for cause in causes if (shares[cause] >= _LEAST_SHARE).any()]
     shares = shares[sorted(kept, key=lambda cause: -shares[cause].sum())]
     shares.columns = [column.removesuffix("_us").replace("_", " ") for column in shares]
-    head = best[["members", "bytes", "algorithm"]].assign(
-        bytes=[lengths.text(size) for size in best.bytes])
+    head = best[["members", "bytes", "algorithm"]].assign(bytes=[lengths.text(size) for size in best.bytes])
     told = "last round went into, %"
     if "traffic_percent" in best:
         head["waiting for traffic"] = best["traffic_percent"]
@@ -121,8 +118,7 @@ def causes_as_text(table) -> str:
 
 def wrapped(text: str) -> str:
     """Returns a sentence in lines for a terminal; all lines except the first are indented."""
-    return textwrap.fill(text, 100, subsequent_indent="    ", break_long_words=False,
-                         break_on_hyphens=False)
+    return textwrap.fill(text, 100, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
 
 
 def _times(table):
@@ -159,8 +155,7 @@ def _decision(frame):
         if list(row) != lines[-1][1:]:
             lines.append([f"{lengths.text(size)} and more", *row])
     widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
-    return "\n".join("  ".join(f"{word:<{width}}" for word, width in zip(line, widths)).rstrip()
-                     for line in lines)
+    return "\n".join("  ".join(f"{word:<{width}}" for word, width in zip(line, widths)).rstrip() for line in lines)
 
 
 def _changes(table):
@@ -186,8 +181,7 @@ def plot(table, path: str, title: str) -> None:
 def script(table) -> list[str]:
     """Returns gnuplot's commands for all panels."""
     names = _chosen(table)
-    is_median = (table.latency_us < table.get("latency_us_p99", table.latency_us)).any()  # of several rounds
-    latency = quoted("median latency, µs" if is_median else "latency, µs")
+    latency = quoted(f"{_latency(table)}, µs")
     lines = ["set logscale xy 2", "set logscale y 10", "set grid x y lc rgb '#dddddd' lt 1",
              "set format y '%g'", "set xtics nomirror rotate by -45", "set ytics nomirror",
              "set key outside right top Left reverse invert samplen 2",
@@ -195,6 +189,11 @@ def script(table) -> list[str]:
     for members in sorted(set(table.members)):
         lines += _panel(table[table.members == members], members, names)
     return lines
+
+
+def _latency(table):
+    """Returns what times are: medians if rounds or placements differ, else of each one."""
+    return "median latency" if (table.latency_us < table.get("latency_us_p99", table.latency_us)).any() else "latency"
 
 
 def _chosen(table):

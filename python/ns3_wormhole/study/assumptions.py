@@ -335,8 +335,7 @@ def changes_as_text(rows: Sequence[Mapping], text_of: Callable[[int], str]) -> l
 
 def shares(row: Mapping[str, object]) -> dict[str, float]:
     """Returns each limit's share of a time, from the columns of an explanation."""
-    times = {bound: sum(_time(row, f"{cause}_us") for cause in causes)
-             for bound, causes in _BOUNDS.items()}
+    times = {bound: sum(_time(row, f"{cause}_us") for cause in causes) for bound, causes in _BOUNDS.items()}
     whole = sum(times.values())
     return {bound: time / whole for bound, time in times.items()} if whole else {}
 
@@ -397,8 +396,7 @@ def check(table: pandas.DataFrame, able: pandas.DataFrame, guesses: Sequence[Gue
     points, bounds = points_of(able), []
     base = {(row.members, row.bytes, row.algorithm): row.latency_us for row in able.itertuples()}
     with bars.bar("what bounds it", progress) as tell:
-        whole = list(batches(points, lambda point: [
-            some[0][0] for some in (point.ours, point.hardware) if some]))
+        whole = list(batches(points, lambda point: [some[0][0] for some in (point.ours, point.hardware) if some]))
         for number, (members, name, sizes) in enumerate(whole):
             tell(number, len(whole))
             for size, row in run({}, name, members, sizes, True).items():
@@ -407,8 +405,7 @@ def check(table: pandas.DataFrame, able: pandas.DataFrame, guesses: Sequence[Gue
                                "percent": 100 * part})
         tell(len(whole), len(whole))
     with bars.bar("what it depends on", progress) as tell:
-        rows, checked = vary(points, guesses, len(table), measure, has_effect,
-                             lambda *key: base[key], tell)
+        rows, checked = vary(points, guesses, len(table), measure, has_effect, lambda *key: base[key], tell)
     simulation.reset()
     table.attrs.update(bounds=bounds, changes=rows, checked=(checked, len(points)), varied=[
         str(each) for each in guesses if any(point.near for point in points) and each.attribute not in lost])

@@ -11,8 +11,7 @@ from typing import Callable, Mapping, Sequence
 from ..collective import explain as explanations
 from ..collective.data import operation_of
 from ..collective.fabric import Fabric, given_fabric
-from ..collective.hardware import (ADD_ON, IN_SWITCH, ONE_PROCESS_A_HOST, add_on_times,
-                                   without_switches)
+from ..collective.hardware import (ADD_ON, IN_SWITCH, ONE_PROCESS_A_HOST, add_on_times, without_switches)
 from ..collective.ideal import IdealNetwork
 from ..collective.values import KINDS, combines
 from ..core import arguments, bars, lengths, machine as machines, simulation
@@ -22,8 +21,7 @@ from . import assumptions
 from .measurements import (Algorithm, Count, DEPLOYABLE, Measurements, Request, told_groups,
                            told_placement, with_setting, with_window)
 
-COLUMNS = ("kind", "algorithm", "members", "bytes", "load", "latency_us", "latency_us_p99", "needs",
-           "reason")
+COLUMNS = ("kind", "algorithm", "members", "bytes", "load", "latency_us", "latency_us_p99", "needs", "reason")
 _SMP = "smp"  # leaders run another algorithm between hosts; processes of a host share memory
 LOADED_ROUNDS = 20
 _LATENCY = "1us"  # of messages on the ideal network
@@ -51,9 +49,8 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
     interface; what in-switch or add-on hardware would gain is shown separately.
 
     Args:
-        bytes: lengths, such as 8,...,64MiB or 8:64MiB (powers of two) or 8,1kB,64KiB, of the vector;
-            in a gather, scatter or allgather, of each member's part; in an alltoall, of each
-            pair's part
+        bytes: lengths, such as 8,...,64MiB or 8:64MiB (powers of two) or 8,1kB,64KiB, of the vector; in a gather,
+            scatter or allgather, of each member's part; in an alltoall, of each pair's part
         kind: "allreduction", "broadcast", "reduction", "gather", "scatter", "allgather",
             "reduce-scatter", "alltoall" or "scan"; MPI's names are accepted, too
         fabric: a fabric, or its JSON file
@@ -61,13 +58,11 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
         switches, hosts: without fabric or topology, the size of each run's irregular fabric
         routing: routing engine in place of the fabric's own routes, such as "balanced"; see
             ns3_wormhole.routing_engines()
-        names: names of algorithms, with attributes such as "ring[SegmentBytes=65536]"; by default all
-            that can handle a length (some only up to 8 bytes), but smp only if hosts have several
-            processes
+        names: names of algorithms, with attributes such as "ring[SegmentBytes=65536]"; by default all that can handle a
+            length (some only up to 8 bytes), but smp only if hosts have several processes
         group_sizes: numbers of hosts in a group
         tasks_per_host: processes of each host, each a member
-        operation: how values are combined: "sum", "product", "min", "max", "and", "or" or "xor";
-            "sum" by default
+        operation: how values are combined: "sum", "product", "min", "max", "and", "or" or "xor"; "sum" by default
         load: background traffic of each host, as a fraction of a channel's rate; 0: none
         load_flits: length of this traffic's worms in flits, as for latency-load
         load_pattern: pattern of this traffic, as for latency-load
@@ -77,18 +72,16 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
             segment messages, besides whole messages; by default only whole messages
         windows: numbers of outstanding segments, such as 16,32, to try with in-switch algorithms, besides
             8; by default only 8. The attribute CollectiveUnit::SlotBytes sets a segment's length
-        placement: where a group is (or: order): "first", "random" or "sorted" (ranks in the order of
-            hosts), "shuffled" or "drawn" (ranks in random order; the default), "best" (the hosts
-            that study.placement.place finds for the longest length, and for the algorithm if only one is named),
-            hosts by rank ("h0,h5"), or a file of hosts
+        placement: where a group is (or: order): "first", "random" or "sorted" (ranks in the order of hosts), "shuffled"
+            or "drawn" (ranks in random order; the default), "best" (the hosts that study.placement.place finds for the
+            longest length, and for the algorithm if only one is named), hosts by rank ("h0,h5"), or a file of hosts
         network: "fabric", or "ideal" for a network without contention
         latency: flight time of a message on the ideal network
         tolerance: accuracy of a crossover's length, as a fraction; 0: to within 4 bytes
         runs: number of random groups of each size (or: placements)
         seed: seed of random numbers
         attributes: attributes of the fabric's parts, as for Fabric; they override a given fabric's own
-        machine: name or file of a machine; attributes override its values; None: a given fabric's
-            machine
+        machine: name or file of a machine; attributes override its values; None: a given fabric's machine
         explain: whether to break down the latency of each algorithm's last round by cause, see
             Collective.explain; with load, of all rounds of the last run
         check: whether to report what limits the fastest algorithm at each length, and whether the order
@@ -100,18 +93,16 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
         progress: whether to show a bar; None: on a terminal, after two seconds
 
     Returns:
-        a row for each algorithm, number of members and length: the median latency over rounds and
-        runs, and the 99th percentile; needs: software, nic (remote writes), adapter (which runs the
-        algorithm), switch or add-on; reason: why the algorithm can't run (it then has no latency). explain
-        adds explanation, a text, and the time of each cause, as in algorithms(); with traffic also
-        traffic_percent. attrs["crossovers"]: the crossovers as dicts; see winners() and crossovers();
-        attrs["among"]: by set, dicts of the changes within it; attrs["between"]: what was measured to find
-        crossovers, dicts of algorithm, members, bytes and latency_us.
-        attrs["placement"] is where members are, attrs["groups"] how many groups were drawn,
-        attrs["left_out"] why in-switch collectives were left out, attrs["free"] what costs nothing.
-        check adds attrs["bounds"]: dicts of members, bytes, algorithm, bound and percent of the time;
-        attrs["changes"]: dicts of members, bytes, attribute, value, source, tried, winner, instead and
-        hardware; attrs["varied"]: the values varied; attrs["checked"]: how many points were checked, and of how many
+        a row for each algorithm, number of members and length: the median latency over rounds and runs, and the
+        99th percentile; needs: software, nic (remote writes), adapter (which runs the algorithm), switch or add-on;
+        reason: why the algorithm can't run (it then has no latency). explain adds explanation, a text, and the time of
+        each cause, as in algorithms(); with traffic also traffic_percent. attrs["crossovers"]: the crossovers as dicts;
+        see winners() and crossovers(); attrs["among"]: by set, dicts of the changes within it; attrs["between"]: what
+        was measured to find crossovers, dicts of algorithm, members, bytes and latency_us. attrs["placement"] is where
+        members are, attrs["groups"] how many groups were drawn, attrs["left_out"] why in-switch collectives were left
+        out, attrs["free"] what costs nothing. check adds attrs["bounds"]: dicts of members, bytes, algorithm, bound and
+        percent of the time; attrs["changes"]: dicts of members, bytes, attribute, value, source, tried, winner, instead
+        and hardware; attrs["varied"]: the values varied; attrs["checked"]: how many points were checked, of how many
 
     Raises:
         WormholeError: if an argument is refused, or no algorithm can do it
@@ -125,8 +116,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
                             "with kinds that combine")
     if load:
         arguments.ratio("load", load)
-    arguments.word("load_pattern", load_pattern,
-                   [str(name) for name in ns.WormholeTrafficHelper.GetPatternNames()])
+    arguments.word("load_pattern", load_pattern, [str(name) for name in ns.WormholeTrafficHelper.GetPatternNames()])
     arguments.word("network", network, ("fabric", "ideal"))
     if load and network == "ideal":
         raise WormholeError(f"load={load}: there is no traffic on the ideal network; use it "
@@ -143,14 +133,12 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
     if network == "ideal" and routing:
         raise WormholeError(f"routing={routing}: has no effect on the ideal network; use it with "
                             "network fabric")
-    given = given_fabric(fabric, topology, seed=seed, routing=routing, attributes=attributes,
-                         machine=machine)
+    given = given_fabric(fabric, topology, seed=seed, routing=routing, attributes=attributes, machine=machine)
     places = _places(given, switches, hosts, routing, network, latency, attributes, machine)
     if network != "ideal" and str(latency) != _LATENCY:
         raise WormholeError(f"latency={latency}: has no effect on a fabric; use it with "
                             "network ideal")
-    groups = list(dict.fromkeys(arguments.whole("group_sizes", each, 1)
-                                for each in arguments.listed(group_sizes)))
+    groups = list(dict.fromkeys(arguments.whole("group_sizes", each, 1) for each in arguments.listed(group_sizes)))
     chosen = _algorithms(request, names, transports, segment_bytes, windows)
     asked = {"switches": switches, "hosts": hosts, "windows": windows, "transports": transports,
              "segment_bytes": segment_bytes, "load_flits": load_flits, "load_pattern": load_pattern,
@@ -180,8 +168,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
     if all(row["reason"] for row in rows):
         raise WormholeError("{algorithm} can't at {0}: {reason}".format(lengths.text(rows[0]["bytes"]), **rows[0]))
     table = pandas.DataFrame(rows)
-    table = explanations.filled(table[[*COLUMNS, *table.columns.difference(COLUMNS, sort=False)]],
-                                table.reason == "")
+    table = explanations.filled(table[[*COLUMNS, *table.columns.difference(COLUMNS, sort=False)]], table.reason == "")
     table.attrs.update(
         crossovers=found, among=found_among, between=between, placement=told_placement(placement),
         groups="" if network == "ideal" else told_groups(placement, request.runs),
@@ -245,15 +232,12 @@ def _places(given, switches, hosts, routing, network, latency, attributes, machi
 def _algorithms(request, names, transports, segment_bytes, windows):
     """Returns the algorithms to compare: each one, and each with the requested settings."""
     kind = request.kind
-    windows = dict.fromkeys(arguments.whole("windows", each, 1, 2**32 - 1)
-                            for each in arguments.listed(windows))
+    windows = dict.fromkeys(arguments.whole("windows", each, 1, 2**32 - 1) for each in arguments.listed(windows))
     transports = dict.fromkeys(arguments.word("transports", each, ("sendrecv", "rdma"))
                                for each in arguments.listed(transports))
-    segments = dict.fromkeys(lengths.parse("segment_bytes", each)
-                             for each in arguments.listed(segment_bytes))
+    segments = dict.fromkeys(lengths.parse("segment_bytes", each) for each in arguments.listed(segment_bytes))
     data = [str(name) for name in ns.CollectiveHelper.GetDataNames(kind)]
-    hardware = {name for name in data
-                if not bridge.IsBySoftware(ns.CollectiveHelper.MakeData(kind, name))}
+    hardware = {name for name in data if not bridge.IsBySoftware(ns.CollectiveHelper.MakeData(kind, name))}
     given = list(dict.fromkeys(str(name) for name in arguments.listed(names)))
     values = [str(name) for name in ns.CollectiveHelper.GetNames(kind)] if kind in KINDS else []
     if request.tasks == 1:  # then it is what it has inside

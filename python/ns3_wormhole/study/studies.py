@@ -61,16 +61,16 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         others: as for crossover()
 
     Returns:
-        a row for each algorithm, group size and run: latency_us, setup_us; hypothetical: whether the
-        algorithm needs hardware that is not on the market; refused: why it can't run (it then has no
-        times), else empty; and tasks_per_host if that is not 1. attrs["bytes"]: the length of data, for
-        kinds that always move data, unless names set it; crossover() compares other lengths. explain adds
-        explanation, a text, and the time of each cause, such as wire_us and start_up_us, with the sum
-        latency_us. With traffic, latency_us is the mean over rounds, latency_us_p99 the 99th percentile,
-        and unloaded_us a round's time without traffic; explanation is of the slowest round, causes' times
-        are means over all rounds, and traffic_percent is the share of time in which background worms
-        were in the way. attrs["placement"] tells where members are, attrs["left_out"] why
-        in-switch collectives were left out, attrs["free"] what costs nothing between processes of a host; check adds the same attrs as in crossover()
+        a row for each algorithm, group size and run: latency_us, setup_us; hypothetical: whether the algorithm
+        needs hardware that is not on the market; refused: why it can't run (it then has no times), else empty; and
+        tasks_per_host if that is not 1. attrs["bytes"]: the length of data, for kinds that always move data, unless
+        names set it; crossover() compares other lengths. explain adds explanation, a text, and the time of each cause,
+        such as wire_us and start_up_us, with the sum latency_us. With traffic, latency_us is the mean over rounds,
+        latency_us_p99 the 99th percentile, and unloaded_us a round's time without traffic; explanation is of the
+        slowest round, causes' times are means over all rounds, and traffic_percent is the share of time in which
+        background worms were in the way. attrs["placement"] tells where members are, attrs["left_out"] why in-switch
+        collectives were left out, attrs["free"] what costs nothing between processes of a host; check adds the same
+        attrs as in crossover()
 
     Raises:
         WormholeError: if an argument is refused, or no algorithm can do it
@@ -87,8 +87,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         width = arguments.whole("width_bits", width_bits or 1, 1, 64)
         values = {"Operation": arguments.word("operation", operation or "AND", ("AND", "OR", "ADD", "MIN", "MAX")),
                   "WidthBits": width}
-    given = given_fabric(fabric, topology, seed=seed, routing=routing, attributes=attributes,
-                         machine=machine)
+    given = given_fabric(fabric, topology, seed=seed, routing=routing, attributes=attributes, machine=machine)
     tasks = arguments.whole("tasks_per_host", tasks_per_host, 1, 4096)
     asked = arguments.listed(names)
     names = asked or _names(kind, tasks)
@@ -146,8 +145,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
             found = []
             for run in range(1, runs + 1):
                 on = place(run).with_attributes(attributes)
-                members = [host for host in on.group(size, placement, seed=seed, run=run)
-                           for _ in range(tasks)]
+                members = [host for host in on.group(size, placement, seed=seed, run=run) for _ in range(tasks)]
                 simulation.reset()
                 found.append(_measured(on, kind, name, members, values, explains))
             return pandas.DataFrame(found)
@@ -171,8 +169,7 @@ def _names(kind, tasks):
         return names
     usual = simulation.get_attribute(ns.CollectiveHelper.MakeCollective(kind, "smp"), "Inner")
     inners = [name for name in names if name not in ("smp", usual)]
-    return [name for name in names if name not in ONE_PROCESS_A_HOST] + [
-        f"smp[Inner={name}]" for name in inners]
+    return [name for name in names if name not in ONE_PROCESS_A_HOST] + [f"smp[Inner={name}]" for name in inners]
 
 
 def _length(kind, names):
@@ -230,8 +227,7 @@ def _measured(fabric, kind, name, members, values, explains, traffic=None):
         return {**dict.fromkeys(columns, float("nan")), "refused": str(error)}
 
 
-STUDIES = {**_made, "algorithms": algorithms, "crossover": crossover,
-           "routing_comparison": routing_comparison}
+STUDIES = {**_made, "algorithms": algorithms, "crossover": crossover, "routing_comparison": routing_comparison}
 
 
 @translated()
