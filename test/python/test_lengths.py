@@ -222,6 +222,7 @@ def test_transports_and_segments(wh):
     names = set(every.algorithm)
     assert {"ring", "ring[Transport=rdma]", "ring[SegmentBytes=4096]",
             "ring[Transport=rdma|SegmentBytes=4096]"} <= names
+    assert "carries bytes at no cost" in every.attrs["free"][0]
     # A segment that is as long as the data cuts nothing.
     assert set(every[every.algorithm == "ring[SegmentBytes=4096]"].bytes) == {65536}
 

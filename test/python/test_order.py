@@ -101,6 +101,9 @@ def test_what_is_given_is_known_and_what_has_no_effect_is_not_varied():
         ": HostSoftware::CombineDataRate is 0")
     assert assumptions.of_adapters(["nic[Inner=butterfly]"], {"ns3::HostSoftware::DoorbellTime": "1us"}, None) == [
         "nic: this module's defaults, not the machine's: HostSoftware::AdapterMessageTime=1us, CompletionTime=1us"]
+    assert assumptions.free_bytes({}, "edr-infiniband")[0].endswith("at no cost: HostSoftware::SendDataRate is 0")
+    for name, value in (("SendDataRate", "1Gbps"), ("InterfaceDataRate", "1Gbps"), ("SendOverhead", "0:1us,1MiB:9us")):
+        assert assumptions.free_bytes({f"ns3::HostSoftware::{name}": value}, None) == []
     assert len(assumptions.free({}, None)) == 3 and len(assumptions.free({}, "edr-infiniband")) == 1
 
 

@@ -17,8 +17,8 @@ class IdealNetwork(Groups):
     """Hosts whose messages arrive a fixed time after their send ends, without contention.
 
     The cost of bytes is set by the hosts' software: by SendDataRate and other attributes of ns3::HostSoftware, given or
-    from a machine. There are no switches, and thus no in-switch collectives. hosts: names, h0 and so on; latency:
-    flight time of a message; name, attributes, machine: as in Fabric
+    from a machine; where all are 0, as by default, bytes are free. There are no switches, and thus no in-switch
+    collectives. hosts: names, h0 and so on; latency: flight time of a message; name, attributes, machine: as in Fabric
     """
 
     def __init__(self, hosts: int, latency: str = "1us", *,

@@ -163,6 +163,15 @@ def free(attributes: Mapping[str, object], machine, combines: bool = False) -> l
     return list(found.values())
 
 
+def free_bytes(attributes: Mapping[str, object], machine) -> list[str]:
+    """Returns a line if messages between hosts of an ideal network cost the same at any length, else none. Args: as for
+    guesses()"""
+    values, rates = known(attributes, machine), (f"{_HOST}{end}DataRate" for end in ("Send", "Receive", "Interface"))
+    has_cost = any(":" in str(value) for name, value in values.items() if name.startswith(_HOST)) or any(
+        scaled(name, str(values.get(name, default(name))), 1) for name in rates)
+    return [] if has_cost else ["the ideal network carries bytes at no cost: HostSoftware::SendDataRate is 0"]
+
+
 def of_adapters(names: Iterable[str], attributes: Mapping[str, object], machine) -> list[str]:
     """Returns a line with adapters' default costs if adapters run an algorithm, else none. names: names of algorithms;
     other arguments: as for guesses()"""

@@ -175,7 +175,8 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
         left_out=left_out, machine=machines.told(place.machine),
         rates=place.own_rates() if isinstance(place, Fabric) else "",
         has_in_switch=machines.has_in_switch(place.machine),
-        free=assumptions.free(place.attributes, place.machine, combines(kind)) if request.tasks > 1 else [])
+        free=(assumptions.free(place.attributes, place.machine, combines(kind)) if request.tasks > 1 else []) + (
+            assumptions.free_bytes(place.attributes, place.machine) if network == "ideal" else []))
     if check and not request.load:
         _Check(request, places, chosen).run(table, progress)
     return table
