@@ -40,6 +40,13 @@ def test_routes_of_several_lanes_bring_them(wh, text, routing, lanes):
     assert fabric.barrier("dissemination", 8).cross() > 0
 
 
+def test_a_comparison_tells_of_shallow_lanes(capsys):
+    asked = ["compare", "--topology=torus:4", "--group-sizes=3", "--names=ring", "--bytes=64KiB", "--no-check"]
+    for more, is_told in (([], False), (["--routing=dateline"], True),
+                          (["--routing=dateline", "--attribute=WormholePort::BufferDepth=4096"], False)):
+        assert ("The routes take several lanes" in call(capsys, *asked, *more)[1]) == is_told
+
+
 def test_a_drawn_fabric_takes_dfsssp(wh):
     fabric = wh.Fabric.irregular(switches=16, hosts=40, routing="dfsssp")
     assert int(said(wh, fabric)[0]) == fabric.router().GetNLanes() > 1

@@ -149,8 +149,7 @@ def _places(graph, size, seed, radius):
         hosts[next(iter(graph.neighbors(host)))].append(host)
     sectors = {switch: _sector(laid, simple, switch) for switch in laid}
     # Hosts of a switch are on an arc, which is as large as they need.
-    arcs = {switch: max(42.0, (2 * radius + 1) * (len(hosts[switch]) + 1) / sectors[switch][1])
-            for switch in laid}
+    arcs = {switch: max(42.0, (2 * radius + 1) * (len(hosts[switch]) + 1) / sectors[switch][1]) for switch in laid}
     margin = min(size / 3, 16 + radius + max(arcs.values()))
     xs, ys = zip(*laid.values())
     width, height = max(xs) - min(xs), max(ys) - min(ys)
@@ -168,8 +167,7 @@ def _places(graph, size, seed, radius):
 
 def _by_springs(graph, seed):
     start = networkx.circular_layout(graph) if len(graph) > 1 else None
-    return networkx.spring_layout(graph, seed=seed, iterations=300, pos=start,
-                                  k=1.6 / math.sqrt(max(1, len(graph))))
+    return networkx.spring_layout(graph, seed=seed, iterations=300, pos=start, k=1.6 / math.sqrt(max(1, len(graph))))
 
 
 def _by_distances(graph):
@@ -190,8 +188,7 @@ def _by_distances(graph):
         nearest = numpy.minimum(nearest, column)
         pivot = nodes[int(nearest.argmax())]
     squares = numpy.array(distances).T ** 2
-    centred = (squares.mean(axis=0) + squares.mean(axis=1, keepdims=True) - squares.mean()
-               - squares) / 2
+    centred = (squares.mean(axis=0) + squares.mean(axis=1, keepdims=True) - squares.mean() - squares) / 2
     _, axes = numpy.linalg.eigh(centred.T @ centred)
     places = centred @ axes[:, -2:]
     places /= abs(places).max() or 1.0
@@ -209,10 +206,8 @@ def _by_distances(graph):
 def _sector(places, graph, switch):
     """Returns the start and the size, in radians, of the widest gap between cables to other switches."""
     x, y = places[switch]
-    angles = sorted(math.atan2(places[n][1] - y, places[n][0] - x)
-                    for n in graph.neighbors(switch)) or [0.0]
-    gaps = [((angles[(i + 1) % len(angles)] - angle) % math.tau or math.tau, angle)
-            for i, angle in enumerate(angles)]
+    angles = sorted(math.atan2(places[n][1] - y, places[n][0] - x) for n in graph.neighbors(switch)) or [0.0]
+    gaps = [((angles[(i + 1) % len(angles)] - angle) % math.tau or math.tau, angle) for i, angle in enumerate(angles)]
     gap, begin = max(gaps)
     return begin, gap
 

@@ -190,8 +190,7 @@ class Reader:
         far = _FAR.match(rest)
         if far and far[2]:
             node.speeds[port] = _Speed(int(far[2]), far[3])
-        node.far[port] = (identity, far_port, line, lid,
-                          arguments.parse_whole(far[1], 0, _MAX_LID) if far else None)
+        node.far[port] = (identity, far_port, line, lid, arguments.parse_whole(far[1], 0, _MAX_LID) if far else None)
 
     def _check_again(self):
         for node in self._again:
@@ -244,8 +243,7 @@ class Reader:
             else:
                 for port in node.far:
                     whole = "-".join(told)
-                    wanted[identity, port] = ["".join(told[:1]), whole, f"{whole}:{port}",
-                                              f"{identity}:{port}"]
+                    wanted[identity, port] = ["".join(told[:1]), whole, f"{whole}:{port}", f"{identity}:{port}"]
                 if len(told) == 2 and _ADAPTER.fullmatch(told[1]):
                     adapters[told[0]] += [(identity, port) for port in node.far]
         for what, number in left_out.items():
@@ -255,14 +253,12 @@ class Reader:
         named = {end: next((name for name in names if name and holders[name] == 1
                             and is_printable(name)), names[-1])
                  for end, names in wanted.items()}
-        several = [sorted((named[end] for end in ends), key=natural)
-                   for ends in adapters.values() if len(ends) > 1]
+        several = [sorted((named[end] for end in ends), key=natural) for ends in adapters.values() if len(ends) > 1]
         if several and not self._interfaces:
             self.plan.notes.append(f"computers of several ports: {len(several)}, each port of them a "
                                    f"host, as {', '.join(several[0])}; expected to import them as "
                                    "interfaces")
-        self._first_of = {name: names[0] for names in several if self._interfaces
-                          for name in names[1:]}
+        self._first_of = {name: names[0] for names in several if self._interfaces for name in names[1:]}
         return named
 
     def _add(self, names):
@@ -278,19 +274,16 @@ class Reader:
                 self._note_lid(lid, line)
                 if lid:
                     self.host_of[lid] = name
-        self.plan.first_of = {name: (first, self.plan.lines[name])
-                              for name, first in self._first_of.items()}
+        self.plan.first_of = {name: (first, self.plan.lines[name]) for name, first in self._first_of.items()}
         self.plan.hosts = in_order(self.plan.hosts, self._first_of)
-        self.plan.ports = 1 + max((node.ports for node in self._nodes.values()
-                                   if node.kind == "Switch"), default=0)
+        self.plan.ports = 1 + max((node.ports for node in self._nodes.values() if node.kind == "Switch"), default=0)
 
     def _lay(self, names, cables):
         speeds = collections.Counter()
         beside = collections.defaultdict(list)  # speed and ends of cables, by nodes
         laid = []
         for here, there, line in cables:
-            ends = [names.get((identity, None)) or names.get((identity, port))
-                    for identity, port in (here, there)]
+            ends = [names.get((identity, None)) or names.get((identity, port)) for identity, port in (here, there)]
             if None in ends:
                 continue  # left out
             told = " - ".join(f"{name}:{port}" for name, (_, port) in zip(ends, (here, there)))
@@ -342,8 +335,7 @@ class Reader:
                     self.plan.tell("cables slower than those beside them", f"{told} has {speed}, others "
                                    f"{fastest}")
                 elif speed and speed.lanes == 1 < widest[speed.name]:
-                    self.plan.tell("cables of one lane, where others of their speed have more",
-                                   f"{told} has {speed}")
+                    self.plan.tell("cables of one lane, where others of their speed have more", f"{told} has {speed}")
 
     def _note_lid(self, lid, line):
         if lid and (lid in self.host_of or lid in self.lids or lid in self.further):

@@ -48,6 +48,9 @@ def as_text(table, place: str = "") -> str:
     if of.kind in KINDS and len(whole) and not table.algorithm.str.contains("SegmentBytes=").any():
         lines.append(wrapped("Software algorithms sent whole messages. Long vectors may be faster in segments: "
                              "--segment-bytes=8KiB,64KiB"))
+    if len(whole) and table.attrs.get("has_shallow_lanes"):
+        lines.append(wrapped("The routes take several lanes: packets fit in a lane's buffer and wait for its credits. "
+                             "Long messages may take half the time with --attribute=WormholePort::BufferDepth=4096"))
     refused = table[table.reason != ""]
     # Those that differ in the length that they name are one.
     alike = [re.sub(rf"\b{row.bytes}\b", "", row.reason) for row in refused.itertuples()]

@@ -174,6 +174,8 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
         groups="" if network == "ideal" else told_groups(placement, request.runs),
         left_out=left_out, machine=machines.told(place.machine),
         rates=place.own_rates() if isinstance(place, Fabric) else "",
+        has_shallow_lanes=isinstance(place, Fabric) and int(place.router().GetNLanes()) > 1
+        and "ns3::WormholePort::BufferDepth" not in assumptions.known(place.attributes, place.machine),
         has_in_switch=machines.has_in_switch(place.machine),
         free=(assumptions.free(place.attributes, place.machine, combines(kind)) if request.tasks > 1 else []) + (
             assumptions.free_bytes(place.attributes, place.machine) if network == "ideal" else []))
