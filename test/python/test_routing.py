@@ -69,8 +69,7 @@ def test_a_routing_replaces_that_of_a_text(wh, capsys, tmp_path):
     text = "torus:4x4,routing=up-down,root=center,spread=hash"
     made = wh.Fabric.from_text(text, routing="balanced")
     assert made.to_networkx().graph["routing"] == "balanced"
-    assert made.saturation_bound() == wh.Fabric.from_text("torus:4x4",
-                                                          routing="balanced").saturation_bound()
+    assert made.saturation_bound() == wh.Fabric.from_text("torus:4x4", routing="balanced").saturation_bound()
     path = tmp_path / "fabric.json"
     assert call(capsys, "fabric", "make", path, f"--topology={text}", "--routing=nue")[0] == 0
     assert '"routing": "nue"' in path.read_text()
@@ -82,13 +81,10 @@ def test_a_routing_replaces_that_of_a_text(wh, capsys, tmp_path):
 
 def test_commands_take_a_routing(capsys, tmp_path):
     path = tmp_path / "fabric.json"
-    assert call(capsys, "fabric", "make", path, "--switches=16", "--hosts=40",
-                "--routing=nue")[0] == 0
+    assert call(capsys, "fabric", "make", path, "--switches=16", "--hosts=40", "--routing=nue")[0] == 0
     assert '"routing": "nue"' in path.read_text()
-    assert call(capsys, "fabric", "check", path, "--routing=balanced")[1].endswith(
-        "free of deadlock\n")
-    bounds = [call(capsys, "fabric", "show", "torus:6x6", f"--routing={name}")[1]
-              for name in ["up-down", "balanced"]]
+    assert call(capsys, "fabric", "check", path, "--routing=balanced")[1].endswith("free of deadlock\n")
+    bounds = [call(capsys, "fabric", "show", "torus:6x6", f"--routing={name}")[1] for name in ["up-down", "balanced"]]
     assert bounds[0] != bounds[1] and all("saturation bound" in each for each in bounds)
     assert "routing 'best': expected" in refused(capsys, "osu", "barrier", f"--fabric={path}", "--routing=best")
 
@@ -190,8 +186,7 @@ def test_figures_are_those_of_the_routes(wh):
         # No legal route is shorter than a shortest one.
         graph = fabric.to_networkx()
         hosts = [node for node, kind in graph.nodes(data="kind") if kind == "host"]
-        lengths = [networkx.shortest_path_length(graph, a, b)
-                   for a in hosts for b in hosts if a != b]
+        lengths = [networkx.shortest_path_length(graph, a, b) for a in hosts for b in hosts if a != b]
         assert row.mean_channels >= sum(lengths) / len(lengths) - 1e-9
         assert row.longest >= max(lengths)
         node, far = row.busiest.split(" to ")
@@ -249,8 +244,7 @@ def test_the_command(tmp_path, capsys):
 
 
 def test_worms_fit_into_lanes_by_default(wh):
-    asked = dict(fabrics=["torus:3x3"], engines=["up-down", "dateline"], worms=16, barriers=[],
-                 flits="64")
+    asked = dict(fabrics=["torus:3x3"], engines=["up-down", "dateline"], worms=16, barriers=[], flits="64")
     found = wh.studies.routing_comparison(**asked)
     assert (found.reason == "").all() and (found.saturation > 0).all()
     deep = wh.studies.routing_comparison(**asked, attributes={"ns3::WormholePort::BufferDepth": 128})
@@ -397,8 +391,7 @@ def test_what_if_keeps_routes_of_a_fat_tree(wh, tmp_path):
 def test_accepted_load_is_below_an_exact_bound(wh, text, routing):
     fabric = (wh.Fabric.irregular(switches=8, hosts=16, routing=routing) if text == "irregular"
               else wh.Fabric.from_text(text, routing=routing))
-    table = wh.studies.latency_load(fabric=fabric, flits=("64",), loads=(0.3, 0.9), worms=64, jobs=1,
-                                    search=False)
+    table = wh.studies.latency_load(fabric=fabric, flits=("64",), loads=(0.3, 0.9), worms=64, jobs=1, search=False)
     assert (table.accepted <= 1.02 * fabric.saturation_bound()).all()
 
 
