@@ -13,8 +13,7 @@ import time
 import pytest
 from conftest import ROOT, browse, needs_chromium, run, write
 from ns3_wormhole import cli
-from ns3_wormhole.reproduce import (claims, papers, pictures, places, report, runner, sensitivity,
-                                    verdict)
+from ns3_wormhole.reproduce import (claims, papers, pictures, places, report, runner, sensitivity, verdict)
 from ns3_wormhole.reproduce.comparison import (CHECK, FIT, IMPOSSIBLE, PREDICTED, Chapter, Row,
                                                Section, deviation, read)
 
@@ -194,8 +193,7 @@ def test_what_is_said_outside_the_report_is_its_first_sentence(results):
 
 def test_rows_name_the_files_that_they_are_from(results):
     for paper in papers.PAPERS.values():
-        files = {path.stem for study in paper.module.studies()
-                 for path in study.targets(results).values()}
+        files = {path.stem for study in paper.module.studies() for path in study.targets(results).values()}
         for row in paper.module.chapter(results).rows:
             assert set(row.made_by) <= files
             is_input = "not possible" in row.cells or row.value.startswith("rate-") or row.value == "memory"
@@ -301,8 +299,7 @@ def test_verdicts_are_counted():
 def test_report_opens_with_the_verdicts():
     chapter = Chapter("Made up: a test", "Nobody, 2000", "Of *nothing*.",
                       [Section("Table <1>", ("figure", "published", "simulated", "deviation"), ROWS)])
-    part = report.Part("made-up", "made_up.py", chapter, [], [], {"study": "program --a <b>"},
-                       {"study": "program"})
+    part = report.Part("made-up", "made_up.py", chapter, [], [], {"study": "program --a <b>"}, {"study": "program"})
     headlines = [report.Headline(part, "All is well", "Abstract", "1", "2", "does not hold", 100)]
     text = report.render("report.html", parts=[part], totals=report.totals([part]), runs=3,
                          headlines=headlines, found=report.found_in([part]),
@@ -337,10 +334,8 @@ def test_report_opens_with_the_verdicts():
 
 
 def test_bars_that_are_cut_off_are_marked(results):
-    scripts = {path.stem: path.read_text(encoding="utf-8")
-               for path in (results / "plots").glob("sync-*.plt")}
-    assert [name for name, script in sorted(scripts.items()) if pictures.CUT_NOTE in script] == [
-        "sync-break-even"]
+    scripts = {path.stem: path.read_text(encoding="utf-8") for path in (results / "plots").glob("sync-*.plt")}
+    assert [name for name, script in sorted(scripts.items()) if pictures.CUT_NOTE in script] == ["sync-break-even"]
     # The price at which hardware pays goes far beyond the axis.
     plot = (results / "plots/sync-break-even.svg").read_text(encoding="utf-8")
     assert "8625 →" in plot
@@ -350,8 +345,7 @@ def test_bars_that_are_cut_off_are_marked(results):
 def test_the_bar_counts_studies_by_what_they_take(capsys):
     """Once it said "100 %, 00:00 left" for two thirds of the time: studies without random fabrics had
     no weight."""
-    studies = list(dict.fromkeys(study for paper in papers.PAPERS.values()
-                                 for study in paper.module.studies()))
+    studies = list(dict.fromkeys(study for paper in papers.PAPERS.values() for study in paper.module.studies()))
     progress = runner.Progress(studies, 100)
     random = [study for study in studies if study.random]
     for study in random:

@@ -66,8 +66,7 @@ def events_of(path):
 
 
 def of(events, phase, category=None):
-    return [event for event in events
-            if event["ph"] == phase and category in (None, event.get("cat"))]
+    return [event for event in events if event["ph"] == phase and category in (None, event.get("cat"))]
 
 
 def perfetto_ns(us):
@@ -85,8 +84,7 @@ def check_perfetto(events):
     begins at the slice on top, and ends there with "bp", else at the next one.
     """
     events = [event if event.get("tid", 0) else {**event, "tid": event["pid"]} for event in events]
-    timed = sorted((perfetto_ns(event["ts"]), number) for number, event in enumerate(events)
-                   if "ts" in event)
+    timed = sorted((perfetto_ns(event["ts"]), number) for number, event in enumerate(events) if "ts" in event)
     stacks = collections.defaultdict(list)
     awaiting = collections.defaultdict(list)
     begun, ended = {}, {}
@@ -456,8 +454,7 @@ def test_100000_slices_pan(tmp_path, tracks):
     events = [{"ph": "X", "name": f"message h{i % 97} to h{i % 89}", "cat": "worm", "pid": 1 + t // 8,
                "tid": t, "ts": i * 1.0 + t * 0.01, "dur": 0.8, "args": {"worm": i}}
               for t in range(tracks) for i in range(each)]
-    rates = re.search(r'data-frames-per-second="([^"]*)"',
-                      dom(page_of(tmp_path, events), "measure=40"))[1]
+    rates = re.search(r'data-frames-per-second="([^"]*)"', dom(page_of(tmp_path, events), "measure=40"))[1]
     assert len(rates.split()) == 3 and min(float(rate) for rate in rates.split()) > 20, rates
 
 
@@ -475,8 +472,7 @@ def test_other_files_are_refused(tmp_path, capsys, text, told):
 @pytest.mark.parametrize("what", ["utilisation", "waiting", "barrier"])
 def test_loads_of_channels_sum_to_worm_hops(wh, what, routing):
     fabric = wh.Fabric.irregular(12, 40, seed=2, routing=routing)
-    frame = fabric.heat(what, **({"members": 20} if what == "barrier" else
-                                 {"load": 0.2, "flits": 32}))
+    frame = fabric.heat(what, **({"members": 20} if what == "barrier" else {"load": 0.2, "flits": 32}))
     assert frame.worms.sum() == frame.attrs["worm_hops"] > 0
     assert frame.flits.sum() == frame.attrs["flit_hops"]
     assert len(frame) == 2 * fabric.to_networkx().number_of_edges()

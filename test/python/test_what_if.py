@@ -196,6 +196,14 @@ def test_other_collectives_and_the_same_rows_from_two_processes(wh):
     assert slower["broadcast:multicast_us"][0] > one["broadcast:multicast_us"][0]
 
 
+def test_hosts_of_several_processes(wh):
+    fabric = wh.Fabric.from_text("torus:4")
+    asked = {"without": "s0", "collectives": ["smp[Inner=btin]", "dissemination"]}
+    one, two = (fabric.what_if(**asked, tasks_per_host=tasks) for tasks in (1, 2))
+    assert list(two.members) == [8, 6] and list(two.height) == list(one.height) and not any(two.refused)
+    assert two.dissemination_us[0] == fabric.barrier("dissemination", [0, 0, 1, 1, 2, 2, 3, 3]).cross()
+
+
 @pytest.mark.parametrize("asked, told", [
     ({"without": "each-cabel"}, "no switch or cable 'each-cabel'; .*; did you mean each-cable?"),
     ({"without": "s1:0-s2:2"}, "did you mean s1:0-s2:1?"),

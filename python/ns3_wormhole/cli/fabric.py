@@ -329,12 +329,13 @@ def make(file, out, topology, seed, lanes, priorities, grant, **drawn):
               show_default=True, metavar="NAME,...",
               help="barrier algorithms; for other kinds KIND:NAME, such as broadcast:multicast")
 @with_group
+@click.option("--tasks-per-host", type=options.WHOLE, default=1, show_default=True, help="processes of each host")
 @options.with_traffic()
 @click.option("--csv", metavar="FILE", help="also writes the table to FILE")
 @click.option("--plot", metavar="FILE", help="writes a plot, .svg, .png or .pdf")
 @options.interruptible
-def what_if(where, routing, without, add, algorithms, members, placement, machine, attributes, jobs, load, pattern,
-            flits, rounds, csv, plot):
+def what_if(where, routing, without, add, algorithms, members, placement, machine, attributes, tasks_per_host, jobs,
+            load, pattern, flits, rounds, csv, plot):
     """Measures a fabric without one of its parts, or with one more cable.
 
     One row per change, worst first: number of hosts cut off (which leave the group), tree height,
@@ -349,7 +350,7 @@ def what_if(where, routing, without, add, algorithms, members, placement, machin
     options.check_files(csv, plot=plot)
     asked = read(where, routing=routing, **options.arguments_from({"machine": machine, "attributes": attributes}))
     members = options.placed(asked, members, placement)
-    frame = asked.what_if(without, add, algorithms, members, jobs=jobs,
+    frame = asked.what_if(without, add, algorithms, members, tasks_per_host=tasks_per_host, jobs=jobs,
                           **options.traffic_from(load, pattern, flits, rounds))
     # Files first: whoever reads the text may have seen enough before its end.
     options.write_table(csv, frame)

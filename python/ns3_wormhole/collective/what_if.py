@@ -25,7 +25,7 @@ WHOLE = "whole fabric"
 def what_if(fabric: Fabric, without: str | Sequence[str] = (), add: str | Sequence[str] = (),
             collectives: Sequence[str] = COLLECTIVES, members: Members = None, *, load: float = 0,
             pattern: str = traffics.PATTERN, flits: str = traffics.FLITS, rounds: int | None = None,
-            jobs: int = 1, progress: bool | None = None) -> pandas.DataFrame:
+            tasks_per_host: int = 1, jobs: int = 1, progress: bool | None = None) -> pandas.DataFrame:
     """Measures the fabric without some of its parts, one at a time, or with one more cable. Ends the simulation.
     Raises WormholeError if there is no such part, cable or algorithm.
 
@@ -43,6 +43,7 @@ def what_if(fabric: Fabric, without: str | Sequence[str] = (), add: str | Sequen
         collectives: barriers by algorithm, other kinds as "broadcast:multicast"
         members: members of the group, as for group()
         load, pattern, flits, rounds: background traffic and number of rounds, as for Collective.explain()
+        tasks_per_host: processes of each host, each a member
         jobs: processes that share the work; rows are the same with any number
         progress: whether to show a bar; None: on a terminal, after two seconds
 
@@ -55,7 +56,8 @@ def what_if(fabric: Fabric, without: str | Sequence[str] = (), add: str | Sequen
     kinds = dict(kind_and_name(each) for each in arguments.listed(collectives))
     parts = Parts(fabric)
     variants = parts.without(arguments.listed(without)) + parts.added(arguments.listed(add))
-    group = [fabric.hosts[host] for host in fabric.group(members)]
+    tasks = arguments.whole("tasks_per_host", tasks_per_host, 1, 4096)
+    group = [fabric.hosts[host] for host in fabric.group(members) for _ in range(tasks)]
     jobs = arguments.whole("jobs", jobs, 1, 4096)
     traffic = traffics.given(load, flits, pattern, rounds)
     whole, rows = measure_all(fabric, parts, variants, group, kinds, traffic, jobs, progress)
@@ -142,9 +144,10 @@ def _measured(fabric, members, kinds, traffic):
     row = _nothing(members, kinds, "")
     row["saturation_bound"] = fabric.saturation_bound()
     row["of_equal_split"] = row["saturation_bound"] / fabric.equal_split_bound()
-    if len(members) < 2:
+    hosts = list(dict.fromkeys(members))
+    if len(hosts) < 2:
         return {**row, "refused": "fewer than two members are still joined"}
-    tree = fabric.tree(members)
+    tree = fabric.tree(hosts)
     row["height"], row["tree"] = int(tree.GetHeight()), _tree_parts(fabric, tree)
     for name, (kind, algorithm) in kinds.items():
         simulation.reset()
