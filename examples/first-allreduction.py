@@ -20,8 +20,7 @@ def main():
         fabric = wh.Fabric.from_text("torus:4x4")
         total = fabric.allreduction(algorithm, range(8), operation="sum", bytes=4 * N_ELEMENTS)
         print(f"set up in {total.setup_us:.6g} us")
-        total.cross(values=[numpy.arange(rank, rank + N_ELEMENTS, dtype=numpy.int32)
-                            for rank in range(8)])
+        total.cross(values=[numpy.arange(rank, rank + N_ELEMENTS, dtype=numpy.int32) for rank in range(8)])
         for rank, (leaves, result) in enumerate(zip(total.leaves_us, total.results)):
             print(f"{leaves:.6g} us: member {rank} leaves with {result[0]}, ..., {result[-1]}")
         wh.reset()

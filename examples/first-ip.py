@@ -74,8 +74,7 @@ def run(options):
         hosts.Add(devices.Get(h).GetNode())
     if options.Has("pcap"):
         for h in range(n):
-            options.CheckFile("pcap",
-                              f"-{hosts.Get(h).GetId()}-{devices.Get(h).GetIfIndex()}.pcap")
+            options.CheckFile("pcap", f"-{hosts.Get(h).GetId()}-{devices.Get(h).GetIfIndex()}.pcap")
         helper.EnablePcap(options.Get("pcap"), devices)
 
     stack = ns.InternetStackHelper()

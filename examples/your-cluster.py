@@ -37,8 +37,7 @@ print(f"{len(fabric.switches)} switches, {len(fabric.hosts)} hosts, saturation b
 found = wh.calibrate.calibrate(fabric, [str(given.tables / name) for name in ("osu_latency.txt", "loggp.csv")],
                                predict=[str(given.tables / "collectives.csv")], attributes=ADAPTER,
                                machine="edr-infiniband")
-machine.write_text(found.to_toml("Example cluster", "fitted to measured tables; else edr-infiniband"),
-                   encoding="utf-8")
+machine.write_text(found.to_toml("Example cluster", "fitted to measured tables; else edr-infiniband"), encoding="utf-8")
 for name, rows in found.parameters.groupby("name", sort=False):
     print(f"{name:15} {len(rows)} lengths, {', '.join(rows.state.unique())}")
 for (benchmark, algorithm), rows in found.predictions.groupby(["benchmark", "algorithm"], sort=False):
@@ -48,8 +47,7 @@ for (benchmark, algorithm), rows in found.predictions.groupby(["benchmark", "alg
 # 3. Which barrier and broadcast should run, and what would hardware buy?
 fabric = wh.Fabric.from_file(cluster, machine=machine)
 for kind in ("barrier", "broadcast"):
-    table = wh.studies.algorithms(fabric=fabric, kind=kind, group_sizes=[len(fabric.hosts)],
-                                  tasks_per_host=given.tasks)
+    table = wh.studies.algorithms(fabric=fabric, kind=kind, group_sizes=[len(fabric.hosts)], tasks_per_host=given.tasks)
     able = table[table.refused == ""].sort_values("latency_us", kind="stable")
     software, hardware = (able[able.hypothetical == is_it].iloc[0] for is_it in (False, True))
     print(f"{kind} of {len(fabric.hosts) * given.tasks} processes: {software.algorithm} takes "

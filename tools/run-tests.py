@@ -23,8 +23,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("runner", help="the test program, build/wormhole-test")
     parser.add_argument("suites", nargs="*", help="suites to run (default: all wormhole-*)")
-    parser.add_argument("--fullness", default="QUICK", choices=FULLNESSES,
-                        help="how much to run (default: QUICK)")
+    parser.add_argument("--fullness", default="QUICK", choices=FULLNESSES, help="how much to run (default: QUICK)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="suites at a time")
     parser.add_argument("--timeout", type=float, default=1200, help="seconds a suite may take")
     return parser.parse_args()
@@ -44,8 +43,7 @@ def run_suite(arguments, suite, folder):
     command = [arguments.runner, f"--suite={suite}", f"--fullness={arguments.fullness}"]
     command += [f"--tempdir={os.path.join(folder, suite)}", "--verbose"]
     with open(os.path.join(folder, f"{suite}.log"), "w+", errors="replace") as log:
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log,
-                                   stderr=subprocess.STDOUT)
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
         timer = threading.Timer(arguments.timeout, process.kill)
         timer.start()
         _, status, usage = os.wait4(process.pid, 0)  # whose times are this child's alone

@@ -89,9 +89,7 @@ def run_suites(arguments):
     output = ""
     # Many suites look at what is refused, by exceptions out of events of ns-3, which then loses the
     # event and what it holds.
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, env=environment(leaks=False)
-    ) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment(leaks=False)) as process:
         for line in process.stdout:
             print(line, end="", flush=True)
             output = line

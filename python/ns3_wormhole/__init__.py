@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from .collective.values import DataCollective
     from .core import errors, machine, options, plugin, simulation, timeline
     from .core.errors import WormholeError, translated
-    from .core.simulation import (check_attribute, connect, reset, set_attribute, set_default, set_seed,
-                                  time)
+    from .core.simulation import (check_attribute, connect, reset, set_attribute, set_default, set_seed, time)
     from .formats import drawing
     from .report import timeline_page
     from . import studies  # studies.pyi

@@ -21,10 +21,8 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium")
 COMMAND = sys.executable, "-m", "ns3_wormhole"
 # The same few examples in every run; "long" is what make check-long takes, by WORMHOLE_LONG.
-hypothesis.settings.register_profile("ci", max_examples=600, deadline=None, derandomize=True,
-                                     database=None)
-hypothesis.settings.register_profile("long", max_examples=100_000, deadline=None, database=None,
-                                     print_blob=True)
+hypothesis.settings.register_profile("ci", max_examples=600, deadline=None, derandomize=True, database=None)
+hypothesis.settings.register_profile("long", max_examples=100_000, deadline=None, database=None, print_blob=True)
 hypothesis.settings.load_profile("long" if os.environ.get("WORMHOLE_LONG") else "ci")
 _counts = {"passed": 0, "failed": 0}
 

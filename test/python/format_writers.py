@@ -22,8 +22,7 @@ class Shape:
         used = collections.Counter()
         self._cables = []
         pairs = [(f"s{(i - 1) // 8}", f"s{i}") for i in range(1, switches)]
-        pairs += [(f"s{i}", f"s{(i + k + 1) % switches}") for k in range(ring)
-                  for i in range(switches)]
+        pairs += [(f"s{i}", f"s{(i + k + 1) % switches}") for k in range(ring) for i in range(switches)]
         pairs += [(f"s{i % switches}", f"h{i}") for i in range(hosts)]
         for a, b in pairs:
             self._cables.append((a, used[a], b, used[b]))
@@ -140,8 +139,7 @@ def dump_lfts(fabric, table, brief=False):
         lines += [f"Unicast lids [0x0-0x{len(lid):x}] of switch Lid {lid[name]} "
                   f"guid 0x{guid[name]:016x} ({name}):",
                   "  Lid  Out   Destination", "       Port     Info "]
-        entries = [f"0x{lid[name]:04x} 000" + ("" if brief else
-                   f" : (Switch portguid 0x{guid[name]:016x}: '{name}')")]
+        entries = [f"0x{lid[name]:04x} 000" + ("" if brief else f" : (Switch portguid 0x{guid[name]:016x}: '{name}')")]
         for host, port in table[name].items():
             if port is not None:
                 entries.append(f"0x{lid[host]:04x} {port + 1:03d}" + ("" if brief else
@@ -179,8 +177,7 @@ def _below(fabric):
 def _hostlist(names):
     """Names as h[0-3,7]."""
     numbers = enumerate(sorted(int(name[1:]) for name in names))
-    runs = ([number for _, number in run]
-            for _, run in itertools.groupby(numbers, lambda each: each[1] - each[0]))
+    runs = ([number for _, number in run] for _, run in itertools.groupby(numbers, lambda each: each[1] - each[0]))
     return f"{names[0][0]}[{','.join(f'{run[0]}-{run[-1]}' if run[1:] else str(run[0]) for run in runs)}]"
 
 

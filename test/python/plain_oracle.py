@@ -132,8 +132,7 @@ class Oracle:
                 new = Hop(hop.worm, far, far_port, flits, flits < hop.flits)
                 self.hops.append(new)
                 self.queues[far, far_port].append(new)
-            next(each for each in self.queues[far, far_port]
-                 if each.worm is hop.worm).ready.append(ready)
+            next(each for each in self.queues[far, far_port] if each.worm is hop.worm).ready.append(ready)
         done = min(map(len, hop.started.values()))
         while hop.port >= 0 and hop.freed < done:  # S6
             hop.freed += 1
@@ -146,8 +145,7 @@ class Oracle:
     def length(self, worm, node):
         """S1b: returns how many flits a worm has when it leaves a node."""
         size, switches = self.case.get("flit_size", 1), 0
-        if self.case.get("route_header") == "source" and all(
-                len(ports) == 1 for ports in worm["tree"].values()):
+        if self.case.get("route_header") == "source" and all(len(ports) == 1 for ports in worm["tree"].values()):
             node = self.peer[node, worm["tree"][node][0]][0]
             while node in worm["tree"]:
                 switches += 1

@@ -82,8 +82,7 @@ def test_a_long_round_has_a_bar_and_ends_on_interrupt(environment):
     ["compare", "--kind=alltoall", "--bytes=64", "--names=pairwise", "--group-sizes=1024"],
     ["osu", "alltoall", "-m", "64:64"]], ids=lambda words: words[0])
 def test_studies_show_a_bar_while_they_simulate(environment, words):
-    with on_terminal(environment, "-m", "ns3_wormhole", *words,
-                     "--topology=torus:16x16,hosts=4") as (process, ours):
+    with on_terminal(environment, "-m", "ns3_wormhole", *words, "--topology=torus:16x16,hosts=4") as (process, ours):
         name = {"compare": "crossover", "osu": "osu alltoall"}[words[0]]
         wanted = name + r": +\d+%.* 0/1 .* of 1024"
         assert re.search(wanted, read_until(ours, wanted))

@@ -42,8 +42,7 @@ def write(path, planted, benchmarks, noise=0.0, members=16, seed=1):
     for name in benchmarks:
         of = osu.BENCHMARKS[name]
         sizes = SIZES if of.sizes and name != "allreduce" else None
-        frame = osu.measure(fabric(), name, sizes, attributes=attributes(planted),
-                            members=members if of.kind else None)
+        frame = osu.measure(fabric(), name, sizes, attributes=attributes(planted), members=members if of.kind else None)
         for row in frame.itertuples():
             value = row.value * math.exp(noise * draw.gauss(0, 1))
             lines.append(f"{name},{row.size if of.sizes else ''},{value:.9g},"
@@ -86,8 +85,7 @@ def test_intervals_hold_what_was_planted(tmp_path):
     may miss (the chance of more is below 1 %)."""
     missed = 0
     for seed in range(8):
-        path = write(tmp_path / "tables.csv", PLANTED[0], ["latency", "bw", "bcast"], 0.02,
-                     seed=seed)
+        path = write(tmp_path / "tables.csv", PLANTED[0], ["latency", "bw", "bcast"], 0.02, seed=seed)
         rows = calibrate(fabric(), [path], NAMES[:4]).parameters
         for row, value in zip(rows.itertuples(), PLANTED[0]):
             scale = 1e9 if row.name.endswith("Rate") else 1e6
@@ -234,8 +232,7 @@ def test_a_poor_fit_is_told(in_folder, capsys):
     one = osu.measure(fabric(), "latency", [8, 1024], attributes={"ns3::HostSoftware::StartUp": "3us"})
     for name, factor in (("good", 1), ("poor", 10)):
         measured(in_folder / f"{name}.csv", f"latency,8,{one.value[0]}", f"latency,1024,{factor * one.value[1]}")
-    asked = ["calibrate", "--topology=torus:4x4", "--attribute=WormholeFabric::FlitTime=500ps",
-             "--fit=StartUp"]
+    asked = ["calibrate", "--topology=torus:4x4", "--attribute=WormholeFabric::FlitTime=500ps", "--fit=StartUp"]
     for words, status, is_poor in ((["good.csv", "--strict"], 0, False), (["poor.csv"], 0, True),
                                    (["poor.csv", "--strict", "--out=m.toml"], 3, True)):
         ended, out, _ = call(capsys, *asked, *words)

@@ -154,8 +154,7 @@ def test_killed_and_resumed(small, whole, tmp_path, environment):
         "    Campaign(points.crossing, {'algorithm': ['btin', 'tree'], 'members': [2, 8]},"
         f" seeds=3).run({str(path)!r}, workers=1)\n")
     journal = tmp_path / "killed.points.jsonl"
-    process = subprocess.Popen([sys.executable, script], stderr=subprocess.DEVNULL,
-                               env=environment)
+    process = subprocess.Popen([sys.executable, script], stderr=subprocess.DEVNULL, env=environment)
     wait_for_lines(journal, 4)
     process.send_signal(signal.SIGKILL)
     process.wait()

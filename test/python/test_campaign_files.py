@@ -44,8 +44,7 @@ def counted(wh, tmp_path):
 
 def runs(tmp_path):
     """Returns how often each point has run."""
-    return {path.name: path.read_text(encoding="utf-8").count("run")
-            for path in tmp_path.glob("?-?")}
+    return {path.name: path.read_text(encoding="utf-8").count("run") for path in tmp_path.glob("?-?")}
 
 
 @pytest.fixture

@@ -213,8 +213,7 @@ def test_what_changes_nothing_is_left_out(in_folder, capsys):
 
 def test_collectives_have_to_match(tmp_path):
     for second, told in ((8, "of 8 bytes, but .* is allreduction of 16"), (None, "rank 1 of its group")):
-        write(tmp_path / "t", [[collective(0, 0, 16)],
-                               [collective(0, 0, second)] if second else []])
+        write(tmp_path / "t", [[collective(0, 0, 16)], [collective(0, 0, second)] if second else []])
         refuses(told, goal.read_chakra, str(tmp_path / "t"))
 
 

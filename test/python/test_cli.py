@@ -100,8 +100,7 @@ def test_flags_that_cost_nothing_are_told(capsys):
     told = "meet at no cost: HostSoftware::FlagTime is 0\n"
     assert call(capsys, *asked, "--tasks-per-host=2")[1].endswith(told)
     assert told not in call(capsys, *asked)[1]
-    assert told not in call(capsys, *asked, "--tasks-per-host=2",
-                            "--attribute=HostSoftware::FlagTime=100ns")[1]
+    assert told not in call(capsys, *asked, "--tasks-per-host=2", "--attribute=HostSoftware::FlagTime=100ns")[1]
 
 
 def test_a_host_that_is_not_listed_shows(capsys, tmp_path):
@@ -112,8 +111,7 @@ def test_a_host_that_is_not_listed_shows(capsys, tmp_path):
 
 
 def test_several_processes_of_a_host_are_compared(wh):
-    asked = {"topology": "torus:4,hosts=2", "group_sizes": [4],
-             "attributes": {"ns3::HostSoftware::FlagTime": "500ns"}}
+    asked = {"topology": "torus:4,hosts=2", "group_sizes": [4], "attributes": {"ns3::HostSoftware::FlagTime": "500ns"}}
     one = wh.studies.algorithms(**asked)
     two = wh.studies.algorithms(**asked, tasks_per_host=2)
     assert set(two.tasks_per_host) == {2} and "tasks_per_host" not in one
@@ -251,8 +249,7 @@ def test_compare_marks_what_is_hypothetical_and_what_cannot(wh, capsys):
     assert "hw-1 can't: an add-on network hw-1 can't combine values of 32 bits" in out
     # butterfly, the fastest in software, takes 3.310 and 5.310 us.
     assert re.search(r"hw-all \* +2.700 +2.700 +1.23 +1.97\n", out) and "gain: how many times" in out
-    rows = {line.split()[0]: "*" in line for line in lines[3:]
-            if not line.startswith("*") and "can't:" not in line}
+    rows = {line.split()[0]: "*" in line for line in lines[3:] if not line.startswith("*") and "can't:" not in line}
     marked = {name for name, mark in rows.items() if mark}
     assert marked == {"btin", "hw-1", "hw-all", "multicast", "nic"} and rows["dissemination"] is False
     assert "*: hypothetical hardware" in out
@@ -325,8 +322,7 @@ def test_wrong_values(path, in_folder):
             continue
         for wrong in WRONG:
             if isinstance(option, click.Argument):
-                given = [*words, wrong] if option.nargs != 1 else [*path.split(), wrong, *words[
-                    len(path.split()) + 1:]]
+                given = [*words, wrong] if option.nargs != 1 else [*path.split(), wrong, *words[len(path.split()) + 1:]]
             else:
                 given = [*words, f"{commands.names_of(option)[0]}={wrong}"]
             status, _, err = commands.run(given)

@@ -198,8 +198,7 @@ def test_usual_names_are_accepted(wh):
     assert sized == fabric.broadcast("tree[Tree=binomial|MessageBytes=4096]", 5).cross()
     refuses(r"did you mean dissemination\?", fabric.barrier, "disemination", 5)
     refuses("there is no kind .* did you mean broadcast?", wh.algorithms, "brodcast")
-    table = wh.studies.algorithms(kind="allreduce", names=["btin"], switches=8, hosts=16,
-                                  group_sizes=[4])
+    table = wh.studies.algorithms(kind="allreduce", names=["btin"], switches=8, hosts=16, group_sizes=[4])
     assert list(table.kind) == ["allreduction"]
 
 
@@ -247,8 +246,7 @@ def test_a_million_integers(fabric, algorithm, members, of_type, bound):
 def test_floats_in_the_order_of_ports(fabric, kind, of_type):
     random = np.random.default_rng(7)
     hosts, root = list(range(0, 20, 2)), 3
-    values = [(random.uniform(-1, 1, 50_000) * np.exp(random.uniform(-9, 9, 50_000))).astype(of_type)
-              for _ in hosts]
+    values = [(random.uniform(-1, 1, 50_000) * np.exp(random.uniform(-9, 9, 50_000))).astype(of_type) for _ in hosts]
     total = fabric.collective(kind, "in-switch", hosts, bytes=values[0].nbytes, operation="sum",
                               Root=root, DataType=str(np.dtype(of_type)))
     total.cross(values=values)

@@ -73,8 +73,7 @@ def test_files_named_exist(name):
     for place in places:
         assert (ROOT / place).exists(), place
     if name.startswith("doc/design"):
-        known = {path.name for room in ("model", "helper", "test", "examples")
-                 for path in (ROOT / room).rglob("*")}
+        known = {path.name for room in ("model", "helper", "test", "examples") for path in (ROOT / room).rglob("*")}
         assert {place.rpartition("/")[2] for place in re.findall(r"``([\w/-]+\.(?:cc|h))``", text)} <= known
 
 

@@ -65,11 +65,9 @@ def test_data_is_explained_too(wh):
 
 
 def test_studies_sum_up_by_cause(wh):
-    frame = wh.studies.algorithms(topology="torus:4x4", names=["btin", "tree"], group_sizes=[8],
-                                  runs=2, explain=True)
+    frame = wh.studies.algorithms(topology="torus:4x4", names=["btin", "tree"], group_sizes=[8], runs=2, explain=True)
     columns = explain.cause_columns(frame)
-    assert frame[columns].sum(axis=1).to_numpy() == pytest.approx(frame.latency_us.to_numpy(),
-                                                                  abs=1e-6)
+    assert frame[columns].sum(axis=1).to_numpy() == pytest.approx(frame.latency_us.to_numpy(), abs=1e-6)
 
 
 def test_worms_of_a_case_are_explained(wh, tmp_path):
@@ -85,8 +83,7 @@ def test_worms_of_a_case_are_explained(wh, tmp_path):
     assert frame.from_ps.iloc[0] == 100 and frame.to_ps.iloc[-1] == found["delivered"]["c"]
     held = frame[frame.cause == "output"]
     # The first worm's head asked at 3,500 ps and left ten flits later; this one asked 100 ps after.
-    assert held[["from_ps", "to_ps", "place", "other"]].to_numpy().tolist() == [
-        [3600, 13500, "s.:2", "worm 0"]]
+    assert held[["from_ps", "to_ps", "place", "other"]].to_numpy().tolist() == [[3600, 13500, "s.:2", "worm 0"]]
 
 
 @pytest.mark.parametrize("text", ["irregular:switches=16,hosts=40,routing=turn-prohibition[Lanes=4]",
@@ -161,8 +158,7 @@ def test_rounds_and_worms_are_explained(tmp_path, options):
 def test_hosts_that_pass_worms_on_are_drawn(tmp_path, mode):
     events = events_of(tmp_path, "--rounds=1", "--allreduction=dissemination",
                        f"--topology=irregular:switches=9,hosts=18,routing=in-transit[Mode={mode}]")
-    passed = {(event["args"]["worm"], event["ts"]): event
-              for event in of(events, "X", "in-transit")}
+    passed = {(event["args"]["worm"], event["ts"]): event for event in of(events, "X", "in-transit")}
     arrivals = {event["args"]["worm"]: event for event in of(events, "X", "arrival")}
     assert passed
     told = 0
@@ -250,8 +246,7 @@ def test_worms_are_explained_as_by_worm_replay(tmp_path, mode):
 @needs_chromium
 def test_a_worm_of_a_page_is_explained(tmp_path):
     line = tmp_path / "line.json"
-    run(PROGRAMS / "worm-replay", f"--case={ROOT}/data/worms-example.json", f"--timeline={line}",
-        "--timelineExplain")
+    run(PROGRAMS / "worm-replay", f"--case={ROOT}/data/worms-example.json", f"--timeline={line}", "--timelineExplain")
     # The first slice found is of the worm's injection; the explanation is that of its arrival.
     shown = dom(write(tmp_path / "page.html", to_html(line)), "find=worm 1")
     assert "<th>cause</th>" in shown and "held" not in shown and ">output<" in shown

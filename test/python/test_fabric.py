@@ -53,8 +53,7 @@ def test_cables_and_switches_of_their_own(wh, tmp_path):
     assert own[frozenset("12")] == {"delay": "7ns"} and own[frozenset(("0", "h0"))] == {}
     assert fabric.to_networkx().nodes["1"] == {"kind": "switch", "delay": "90ns"}
     fabric.to_file(tmp_path / "own.json")
-    again = [wh.Fabric.from_file(tmp_path / "own.json"),
-             wh.Fabric.from_networkx(fabric.to_networkx())]
+    again = [wh.Fabric.from_file(tmp_path / "own.json"), wh.Fabric.from_networkx(fabric.to_networkx())]
     for name in ("graphml", "dot"):
         fabric.write(tmp_path / f"own.{name}")
         again.append(wh.Fabric.read(tmp_path / f"own.{name}"))
@@ -92,8 +91,7 @@ def test_what_is_not_used_is_told(wh):
     with pytest.warns(UserWarning) as told:
         wh.Fabric.from_networkx(graph)
     assert len(told) == 1 and told[0].filename == __file__
-    assert str(told[0].message).startswith(
-        "not used: 'colour' of edges, 'pos' of nodes, 'weight' of edges; ")
+    assert str(told[0].message).startswith("not used: 'colour' of edges, 'pos' of nodes, 'weight' of edges; ")
 
 
 def test_file_and_back(wh, tmp_path):

@@ -41,8 +41,7 @@ def joined(cables):
 def shifted(fabric):
     """Cables with ports of switches from 1 on."""
     hosts = set(fabric.hosts)
-    return {frozenset(((a, i + (a not in hosts)), (b, k + (b not in hosts))))
-            for a, i, b, k in fabric.cables()}
+    return {frozenset(((a, i + (a not in hosts)), (b, k + (b not in hosts)))) for a, i, b, k in fabric.cables()}
 
 
 @pytest.mark.parametrize("text", FAMILIES)
@@ -134,8 +133,7 @@ def test_forwarding_tables(wh_quick, tmp_path, text, brief):
 
 
 @pytest.mark.parametrize("size", TREES)
-@pytest.mark.parametrize("format, printer", [("slurm", writers.topology_conf),
-                                             ("slurm-yaml", writers.topology_yaml)])
+@pytest.mark.parametrize("format, printer", [("slurm", writers.topology_conf), ("slurm-yaml", writers.topology_yaml)])
 def test_slurm(wh_quick, tmp_path, size, format, printer):
     shape = writers.Shape(*size)
     path = write(tmp_path / "topology", printer(shape))
@@ -149,8 +147,7 @@ def test_slurm(wh_quick, tmp_path, size, format, printer):
 
 
 def test_slurm_says_that_speeds_are_not_used(wh_quick, tmp_path):
-    path = write(tmp_path / "topology.conf",
-                 writers.topology_conf(writers.Shape(3, 4), " LinkSpeed=100"))
+    path = write(tmp_path / "topology.conf", writers.topology_conf(writers.Shape(3, 4), " LinkSpeed=100"))
     with pytest.warns(UserWarning, match=r"LinkSpeed \(100\) is not used") as warned:
         wh_quick.Fabric.read(path)
     assert len(warned) == 2 and {each.filename for each in warned} == {__file__}
@@ -182,8 +179,7 @@ def test_anynet_of_both_forms(wh_quick, tmp_path):
                                    "router 1 router 0 15\nrouter 2 router 0 router 1 3\n")
     read, (note,) = noted(wh_quick.Fabric.read, path)
     assert "latencies differ (1, 3, 15) and are not used" in note
-    assert joined(read.cables()) == [["h0", "s0"], ["h1", "s0"], ["h2", "s1"], ["s0", "s1"],
-                                     ["s0", "s2"], ["s1", "s2"]]
+    assert joined(read.cables()) == [["h0", "s0"], ["h1", "s0"], ["h2", "s1"], ["s0", "s1"], ["s0", "s2"], ["s1", "s2"]]
 
 
 def test_routes_are_those_that_worms_take(wh_quick, tmp_path):
@@ -258,8 +254,7 @@ def test_ports_of_one_computer_as_interfaces(wh_quick, tmp_path, capsys, with_ta
     for name, fabric in (("alone", alone), ("grouped", read)):
         fabric.write(tmp_path / name, "routes")
         with open(tmp_path / name, encoding="utf-8") as file:
-            paths[name] = {(row["source"], row["destination"]): row["path"]
-                           for row in csv.DictReader(file)}
+            paths[name] = {(row["source"], row["destination"]): row["path"] for row in csv.DictReader(file)}
     assert len(paths["alone"]) == 56
     if with_tables:
         assert paths["grouped"] == paths["alone"]
@@ -389,8 +384,7 @@ def test_other_forms_of_the_same_subnet(wh_quick, tmp_path):
     text = text.replace("\t", "    ").replace("vendid", "Non-Chassis Nodes\n\nvendid", 1)
     text = re.sub(r'^(\[\d+\])( +"S-[0-9a-f]+"\[\d+\])', r"\1[ext 3]\2[ext 12]", text, flags=re.M)
     text = "ibwarn: [7] sim_connect: attached\n" + text.replace("\n", "\r\n")
-    tables = re.sub(r"switch Lid \d+ (guid \w+) \((.*)\)", r"switch DR path slid 0; dlid 0; 0,1 \1 ('\2')",
-                    tables)
+    tables = re.sub(r"switch Lid \d+ (guid \w+) \((.*)\)", r"switch DR path slid 0; dlid 0; 0,1 \1 ('\2')", tables)
     tables = re.sub(r" : \((.*)\)", r" # \1", tables).replace("valid lids", "lids")
     other = wh_quick.Fabric.read(write(subnet, text), routes=write(lfts, tables))
     assert told(other) == told(plain)
@@ -446,8 +440,7 @@ def test_wrong_lines_are_refused_with_their_number(wh_quick, tmp_path, capsys, n
     path = write(tmp_path / name, text)
     assert part in refuses(f"^{path}:{line}: ", wh_quick.Fabric.read, path, format)
     out = tmp_path / "out.json"
-    assert part in refused(capsys, "fabric", "import", path, f"--out={out}",
-                           *([f"--from={format}"] if format else []))
+    assert part in refused(capsys, "fabric", "import", path, f"--out={out}", *([f"--from={format}"] if format else []))
     assert not out.exists() and [each.name for each in tmp_path.iterdir()] == [name]
 
 

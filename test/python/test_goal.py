@@ -44,8 +44,7 @@ def replaced(tmp_path):
 def test_ideal(capsys, ping, tmp_path):
     """100 ns, then o + L + o + 10 G at the receiver."""
     csv = tmp_path / "ends.csv"
-    out = passed(capsys, "goal", str(ping), "--ideal", "--L=2us", "--o=1500ns", "--G=1ns", "--O=0",
-                 f"--csv={csv}")
+    out = passed(capsys, "goal", str(ping), "--ideal", "--L=2us", "--o=1500ns", "--G=1ns", "--O=0", f"--csv={csv}")
     assert out.endswith("2 ranks, 3 operations: 5.110 us, rank 1 last\n")
     frame = pandas.read_csv(csv)
     assert list(frame.columns) == ["rank", "finish_ns"]
@@ -73,16 +72,14 @@ def test_ideal_explained(capsys, ping, tmp_path):
     frame, path = goal.ideal_explained(str(ping), L="2us", G="1ns")
     assert frame.equals(goal.ideal(str(ping), L="2us", G="1ns"))
     check_path(path, 0, 5_110_000)
-    assert list(path.cause) == ["compute", "send-overhead", "ideal-network", "receive-overhead",
-                                "byte-gap"]
+    assert list(path.cause) == ["compute", "send-overhead", "ideal-network", "receive-overhead", "byte-gap"]
     assert path.attrs["sum"] == "2 o + L + 10 G + 100 ns" and path.attrs["rank"] == 1
     csv, plot = tmp_path / "path.csv", tmp_path / "why.svg"
     out = passed(capsys, "goal", str(ping), "--ideal", "--L=2us", "--G=1ns", "--explain",
                  f"--explain-csv={csv}", f"--plot={plot}")
     assert "  39.1 %      2.000000 us  the ideal network: rank 0 to 1\n" in out
     assert "    = 2 o + L + 10 G + 100 ns\n    by cause: ideal-network 39.1 %, " in out
-    read = pandas.read_csv(csv, keep_default_na=False, na_values={"lane": [""]},
-                           dtype={"lane": "Int64"})
+    read = pandas.read_csv(csv, keep_default_na=False, na_values={"lane": [""]}, dtype={"lane": "Int64"})
     assert list(read) == ["job", *path.columns] and read[path.columns].equals(path)
     assert "byte-gap" in plot.read_text(encoding="utf-8")
     again = passed(capsys, "goal", str(ping), "--ideal", "--L=2us", "--G=1ns")
@@ -193,8 +190,7 @@ def test_refusals(capsys, tmp_path, ping, words, told):
     stuck = write(tmp_path / "stuck.goal", "num_ranks 2\nrank 0 {\nl1: calc 1\n}\n"
                                            "rank 1 {\nl1: recv 64b from 0 tag 7\n}\n")
     files = {"FILE": str(ping), "STUCK": str(stuck)}
-    assert told in refused(capsys, "goal", *[files.get(word, word.replace("PLACES", str(places)))
-                                             for word in words])
+    assert told in refused(capsys, "goal", *[files.get(word, word.replace("PLACES", str(places))) for word in words])
 
 
 @pytest.mark.parametrize("line, told", [

@@ -18,8 +18,7 @@ GRANT = "ns3::WormholeFabric::Grant"
 def said(wh, fabric):
     """Returns what a fabric's attributes say of lanes in the simulation."""
     found = []
-    for name, kind in (("Lanes", wh.ns.UintegerValue), ("Priorities", wh.ns.StringValue),
-                       ("Grant", wh.ns.StringValue)):
+    for name, kind in (("Lanes", wh.ns.UintegerValue), ("Priorities", wh.ns.StringValue), ("Grant", wh.ns.StringValue)):
         value = kind()
         fabric.domain.GetFabric().GetAttribute(name, value)
         found.append(str(value.Get()))

@@ -65,8 +65,7 @@ def test_arrays_come_out_as_numpy_has_them(wh, kind, equal):
         def cross(members):
             made = fabric.collective(kind, name, members, **asked, **more)
             if not isinstance(made, wh.DataCollective):  # one of one value has this name, too
-                made = fabric.collective(kind, name, members, bytes=values[0].nbytes,
-                                         DataType=of_type, **asked, **more)
+                made = fabric.collective(kind, name, members, bytes=values[0].nbytes, DataType=of_type, **asked, **more)
             made.cross(values=given)
             return made
         try:

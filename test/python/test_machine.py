@@ -12,8 +12,7 @@ from ns3_wormhole import machine, studies
 from ns3_wormhole.core.loader import ns  # of the condition below
 from ns3_wormhole.study import assumptions
 
-pytestmark = pytest.mark.skipif("not ns.MachineFile.ReadsToml()",
-                                reason="built without the headers of toml++")
+pytestmark = pytest.mark.skipif("not ns.MachineFile.ReadsToml()", reason="built without the headers of toml++")
 
 SLOW = """
 [WormholeSwitch]
@@ -41,8 +40,7 @@ def test_reads(slow):
         assert machine.describe(name) == (document.pop("name"), " ".join(document.pop("source").split()))
         says = document.pop("inSwitch", {"value": True})
         assert bool(machine.why_not_in_switch(name)) == (not says["value"])
-        entries = {f"ns3::{kind}::{key}": entry for kind, table in document.items()
-                   for key, entry in table.items()}
+        entries = {f"ns3::{kind}::{key}": entry for kind, table in document.items() for key, entry in table.items()}
         assert machine.read(name) == {key: str(entry["value"]) for key, entry in entries.items()}
         assert machine.sources(name) == {key: entry["source"] for key, entry in entries.items()}
         assert machine.estimated(name) == [key for key, entry in entries.items()
@@ -106,8 +104,7 @@ def test_studies(slow):
                   f"--machine={slow}")
     assert program.stdout == frame.attrs["csv"]
     own = wh.Fabric.from_text("torus:3x3", machine=slow)
-    assert (studies.barriers(fabric=own, **given).latency_us_mean
-            == frame.latency_us_mean).all()
+    assert (studies.barriers(fabric=own, **given).latency_us_mean == frame.latency_us_mean).all()
 
 
 def test_study_parameter(slow):
@@ -186,7 +183,6 @@ def test_costs_by_length(tmp_path):
         fabric = wh.Fabric.irregular(16, 32, attributes={"HostSoftware::SendOverhead": table})
         crossings.append(fabric.broadcast("tree", 2, bytes="4KiB").cross())
     assert crossings[1:] == [pytest.approx(crossings[0] + 2)] * 3
-    assert assumptions.scaled("ns3::HostSoftware::SendOverhead", text,
-                              2) == "0:2000000ps,4KiB:6000000ps"
+    assert assumptions.scaled("ns3::HostSoftware::SendOverhead", text, 2) == "0:2000000ps,4KiB:6000000ps"
     path.write_text('[HostSoftware]\nSendOverhead = [[0, "1us"], ["4KiB"]]\n')
     refuses("tables.toml:2: .*expected pairs of a length", machine.read, str(path))

@@ -33,8 +33,7 @@ def test_rates_of_mixed_network(version):
     rooms = re.findall(r"(\d+\.\d+) +(\d+) / +(\d+) \+ +(\d+) +(\d+\.\d+)", text)
     assert len(rooms) == 4
     for rate, payload, packet, other, room in rooms:
-        assert int(payload) == 1500 - {4: 20, 6: 40}[version] - (8 if int(payload) % 100 in (72, 52)
-                                                                else 32)
+        assert int(payload) == 1500 - {4: 20, 6: 40}[version] - (8 if int(payload) % 100 in (72, 52) else 32)
         expected = float(rate) * int(payload) / (int(packet) + int(other))
         assert abs(float(room) - expected) < 0.006
 
@@ -139,8 +138,7 @@ def test_tshark_reads_captures(tmp_path):
     assert ("fe80::200:ff:fe00:4", "fe80::200:ff:fe00:6", "00:00:00:00:00:06") in told
     udp = decode(6, "udp", "ipv6.dst", "udp.length", "eth.type", "frame.len")
     assert set(udp) == {("fd00:3::200:ff:fe00:b", "1460", "0x86dd", "1514")}
-    assert not decode(4, "_ws.malformed", "frame.number") and not decode(6, "_ws.malformed",
-                                                                          "frame.number")
+    assert not decode(4, "_ws.malformed", "frame.number") and not decode(6, "_ws.malformed", "frame.number")
 
 
 @pytest.fixture
@@ -154,16 +152,14 @@ def animated(tmp_path):
 
 
 @animation
-@pytest.mark.parametrize("topology, members", [("irregular:switches=6,ports=6,hosts=12", 6),
-                                               ("torus:3x3", 5)])
+@pytest.mark.parametrize("topology, members", [("irregular:switches=6,ports=6,hosts=12", 6), ("torus:3x3", 5)])
 def test_animation_shows_what_was_sent(animated, topology, members):
     text, root = animated(f"--topology={topology}", f"--members={members}")
     switches, hosts, cables, edges, in_group, setup, barrier = (
         int(number) for number in re.findall(r"(?<![\d.+])\d+(?![\d.])", text))
     assert in_group == members and barrier == 2 * (edges + members) and setup > 0
 
-    nodes = {node.get("id"): (float(node.get("locX")), float(node.get("locY")))
-             for node in root.iter("node")}
+    nodes = {node.get("id"): (float(node.get("locX")), float(node.get("locY"))) for node in root.iter("node")}
     assert root.tag == "anim" and len(nodes) == len(set(nodes.values())) == switches + hosts
     links = {frozenset((link.get("fromId"), link.get("toId"))) for link in root.iter("link")}
     assert len(links) == cables and all(link <= set(nodes) for link in links)
@@ -175,8 +171,7 @@ def test_animation_shows_what_was_sent(animated, topology, members):
     assert len(messages) == setup + barrier
     for message in messages:  # a head flit: 1 byte at 160 MB/s, 20 ns of cable
         assert frozenset((message["fId"], message["tId"])) in links
-        times = [round(1e9 * (float(message[name]) - float(message["fbTx"])), 2)
-                 for name in ("lbTx", "fbRx", "lbRx")]
+        times = [round(1e9 * (float(message[name]) - float(message["fbTx"])), 2) for name in ("lbTx", "fbRx", "lbRx")]
         assert times == [6.25, 20, 26.25]
     # The barrier crosses every cable of the tree once each way.
     ways = Counter((message["fId"], message["tId"]) for message in messages[setup:])

@@ -176,8 +176,7 @@ def run_command(folder, words):
 
 def options_of(command):
     """Returns the options of a command that can show."""
-    return [option for option in command.params if isinstance(option, click.Option)
-            and option.name not in HIDDEN]
+    return [option for option in command.params if isinstance(option, click.Option) and option.name not in HIDDEN]
 
 
 @pytest.mark.parametrize(("path", "run"), [
@@ -217,8 +216,7 @@ def options_of_program(program):
     """Returns a program's own options: names, and whether each takes a value."""
     told = run(PROGRAMS / program, "--help", timeout=60).stdout.partition("\nOptions")[2]
     found = re.findall(r"^  --(\w+)(=?)", told, re.MULTILINE)
-    return [(name, bool(equals)) for name, equals in found if name != "help" and "Print" not in name
-            and name != "ns3"]
+    return [(name, bool(equals)) for name, equals in found if name != "help" and "Print" not in name and name != "ns3"]
 
 
 def run_program(folder, program, words):
@@ -228,8 +226,7 @@ def run_program(folder, program, words):
     case = (ROOT / "data" / "worms-example.json").read_text(encoding="utf-8")
     write(folder / "case.json", case)
     write(folder / "case2.json", re.sub(r'("flits": *)(\d+)', r"\g<1>9\2", case, count=1))  # with a longer worm
-    found = run(PROGRAMS / program, *(word.format(**names) for word in words), status=None, cwd=folder,
-                timeout=100)
+    found = run(PROGRAMS / program, *(word.format(**names) for word in words), status=None, cwd=folder, timeout=100)
     kept = written(folder, [*names.values(), "case.json", "case2.json"])
     return (found.returncode, found.stdout, kept), found.stderr
 

@@ -9,8 +9,7 @@ from ns3_wormhole import studies
 from ns3_wormhole.core.loader import ns, pandas  # the former of the condition below
 from ns3_wormhole.study import assumptions
 
-pytestmark = pytest.mark.skipif("not ns.MachineFile.ReadsToml()",
-                                reason="built without the headers of toml++")
+pytestmark = pytest.mark.skipif("not ns.MachineFile.ReadsToml()", reason="built without the headers of toml++")
 LINE = "torus:4"
 
 
@@ -48,11 +47,9 @@ def test_windows_and_gaps_are_found_by_changing_them():
     fabric = wh.Fabric.from_text(LINE, attributes={"ns3::CollectiveUnit::SlotBytes": 8})
     longer = fabric.allreduction("btin[Window=16]", fabric.group(4), bytes=4096).cross()
     assert bound == "window"
-    assert percent == pytest.approx(
-        100 * (1 - longer / table[table.algorithm == "btin"].latency_us.iloc[0]))
+    assert percent == pytest.approx(100 * (1 - longer / table[table.algorithm == "btin"].latency_us.iloc[0]))
     for gap, bound in (("20us", "interface gap"), ("1ns", "start-up")):
-        table = studies.algorithms(names=["unicast"], attributes={"ns3::HostSoftware::MessageGap": gap},
-                                   **given)
+        table = studies.algorithms(names=["unicast"], attributes={"ns3::HostSoftware::MessageGap": gap}, **given)
         assert bounds_of(table)["unicast"][0] == bound
 
 
@@ -211,8 +208,7 @@ def test_slots_and_windows_are_the_machines(name):
     attributes = {key: value for key, value in told.items() if "InSwitch" not in key}
     assert attributes["ns3::CollectiveUnit::SlotBytes"] == "1024" and window == "64"
     times = []
-    for algorithm, given in (("btin", {"machine": name}),
-                             (f"btin[Window={window}]", {"attributes": attributes})):
+    for algorithm, given in (("btin", {"machine": name}), (f"btin[Window={window}]", {"attributes": attributes})):
         wh.reset()
         fabric = wh.Fabric.from_text("clos:ports=4", **given)
         times.append(fabric.allreduction(algorithm, bytes="256KiB").cross())
@@ -220,8 +216,7 @@ def test_slots_and_windows_are_the_machines(name):
 
 
 def test_the_command_tells_and_can_be_told_not_to(capsys, tmp_path):
-    asked = ["compare", f"--topology={LINE}", "--group-sizes=2", "--machine=edr-infiniband",
-             "--kind=allreduction"]
+    asked = ["compare", f"--topology={LINE}", "--group-sizes=2", "--machine=edr-infiniband", "--kind=allreduction"]
     status, out, _ = call(capsys, *asked, "--bytes=64")
     out = " ".join(out.split())
     assert status == 0 and "bound by" in out and "left out, since switches of edr-infiniband" in out

@@ -26,16 +26,14 @@ def fabric():
 def message(size, switches):
     """Returns how long a lone message takes, us: its head waits for the delay of both interfaces and
     each switch, crosses a cable more than there are switches, and its flits follow."""
-    return (S + R + (switches + 2) * DELAY + (switches + 1) * CABLE
-            + (switches + size) * FLIT)
+    return (S + R + (switches + 2) * DELAY + (switches + 1) * CABLE + (switches + size) * FLIT)
 
 
 def test_latency_is_a_message():
     """h0 and h1 are at neighbouring switches; from h0 to h10 there are two cables each way."""
     for hosts, switches in ((None, 2), ("h0,h10".split(","), 5)):
         frame = osu.measure(fabric(), "latency", [0, 1, 8, 1032], hosts=hosts, attributes=COSTS)
-        assert list(frame.value) == pytest.approx(
-            [message(max(size, 1), switches) for size in frame["size"]], abs=1e-9)
+        assert list(frame.value) == pytest.approx([message(max(size, 1), switches) for size in frame["size"]], abs=1e-9)
         assert list(frame.iterations) == [2] * 4 and list(frame.members) == [2] * 4
 
 
@@ -166,8 +164,7 @@ def test_versions_of_the_benchmarks_can_be_read(tmp_path):
         assert (table.benchmark, table.rows, table.members) == (benchmark, rows, None)
     path = write(tmp_path / "osu.txt", "# OSU MPI-CUDA Allreduce Latency Test v5.9\n")
     refuses("no values", measured_tables.read, str(path))
-    path = write(tmp_path / "all.csv",
-                 "benchmark,size,value,nodes\nlatency,8,1.5,\nbarrier,,9,16\nbarrier,,7,8\n")
+    path = write(tmp_path / "all.csv", "benchmark,size,value,nodes\nlatency,8,1.5,\nbarrier,,9,16\nbarrier,,7,8\n")
     assert [(table.benchmark, table.members) for table in measured_tables.read(str(path))] == [
         ("latency", None), ("barrier", 16), ("barrier", 8)]
 

@@ -14,8 +14,7 @@ from ns3_wormhole.campaign import Campaign
 PRINTER = PROGRAMS / "print-attributes"
 
 
-@pytest.mark.parametrize("kind, path", [("json", "build/parameters.json"),
-                                        ("rst", "build/study-parameters.rst")])
+@pytest.mark.parametrize("kind, path", [("json", "build/parameters.json"), ("rst", "build/study-parameters.rst")])
 def test_what_is_made_of_the_tables_is_up_to_date(kind, path):
     printed = run(PRINTER, f"--studies={kind}").stdout
     assert printed == (ROOT / path).read_text(encoding="utf-8"), "make build"

@@ -14,8 +14,7 @@ from ns3_wormhole.study import crossover, osu, placement, spread
 
 from conftest import measured, passed, refused, refuses, shown_on, write
 
-FABRICS = ("torus:4x4,hosts=2", "clos:ports=8", "mesh:3x3,hosts=2",
-           "irregular:switches=12,hosts=24")
+FABRICS = ("torus:4x4,hosts=2", "clos:ports=8", "mesh:3x3,hosts=2", "irregular:switches=12,hosts=24")
 
 
 def latency(fabric, order, algorithm):

@@ -197,8 +197,7 @@ def test_random_times_of_sends_make_each_step_wait_for_the_slower(tmp_path):
     assert first == second > alone + 8 * 0.2
     refuses("jitter=0ns: expected a time above 0", predictions, **given, jitter="0ns")
     refuses("jitter=1ns: needs tables to predict", predictions, **{**given, "predict": []}, jitter="1ns")
-    refuses("barrier=btin: needs tables of collectives", predictions,
-            **{**given, "predict": [latency]}, barrier="btin")
+    refuses("barrier=btin: needs tables of collectives", predictions, **{**given, "predict": [latency]}, barrier="btin")
 
 
 def test_patterns_take_the_time_of_their_messages():

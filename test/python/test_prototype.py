@@ -32,8 +32,7 @@ def test_an_algorithm_is_found_by_name_and_holds_the_laws(wh):
     fabric = wh.Fabric.irregular(8, 16)
     assert fabric.broadcast("test-star", 6).cross() == \
         fabric.broadcast("tree[Tree=sequential]", 6).cross()
-    table = wh.studies.algorithms(topology="torus:3x3", group_sizes=[4],
-                                  names=["test-ring", "dissemination"])
+    table = wh.studies.algorithms(topology="torus:3x3", group_sizes=[4], names=["test-ring", "dissemination"])
     assert not table.hypothetical.any() and (table.latency_us > 0).all()
     check_laws("allreduce", "dissemination", max_members=5)
     check_laws("barrier", "btin", max_members=5)

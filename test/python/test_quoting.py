@@ -159,8 +159,7 @@ def crossover_table(names):
 def test_texts_of_python_plots(in_folder):
     names = FOR_GNUPLOT
     for title in names:
-        explain.plot({name: pandas.Series({title: 1.0, "wire": 2.0}) for name in names},
-                     "explain.svg", title)
+        explain.plot({name: pandas.Series({title: 1.0, "wire": 2.0}) for name in names}, "explain.svg", title)
         what_if.plot(pandas.DataFrame({
             "variant": names, "cut_off": 0, f"{title}_us": 1.0, "saturation_bound": 0.5}),
             "what-if.svg", title)
@@ -432,8 +431,7 @@ def test_folders_that_are_named_as_files(tmp_path, capsys):
 
 
 def sources(pattern, *folders):
-    return {path: path.read_text(encoding="utf-8") for folder in folders
-            for path in (ROOT / folder).rglob(pattern)}
+    return {path: path.read_text(encoding="utf-8") for folder in folders for path in (ROOT / folder).rglob(pattern)}
 
 
 def test_gnuplot_is_written_by_its_quotes_alone():

@@ -39,8 +39,7 @@ Ca\t1 "H-00000000000000d1"\t\t# "m1 HCA-1"
 Ca\t1 "H-00000000000000d2"\t\t# "m2 HCA-1"
 [1](d2) \t"S-00000000000000b2"[1]\t\t# lid 4 lmc 0 "leaf b2" lid 2 4xEDR
 """
-PLAIN = [("leaf-b1", 2, "leaf-b2", 2), ("leaf-b1", 3, "leaf-b2", 3), ("m1", 0, "leaf-b1", 1),
-         ("m2", 0, "leaf-b2", 1)]
+PLAIN = [("leaf-b1", 2, "leaf-b2", 2), ("leaf-b1", 3, "leaf-b2", 3), ("m1", 0, "leaf-b1", 1), ("m2", 0, "leaf-b2", 1)]
 # As OpenSM 3.3.23 writes it: decimal LIDs in the head, all LIDs up to the highest in the last line.
 OPENSM = """Unicast lids [0-4] of switch Lid 1 guid 0x00000000000000b1 ('leaf b1'):
 0x0001 000 # Switch portguid 0x00000000000000b1: 'leaf b1'

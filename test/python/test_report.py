@@ -168,8 +168,7 @@ def test_every_claim_has_a_check_and_a_row(results):
 
 
 def test_headlines_name_values_that_there_are(results):
-    known = {paper.name: {row.value for row in paper.module.chapter(results).rows}
-             for paper in papers.PAPERS.values()}
+    known = {paper.name: {row.value for row in paper.module.chapter(results).rows} for paper in papers.PAPERS.values()}
     lines = read(report.HEADLINES)
     assert {line["paper"] for line in lines} == {"btin", "trees", "rdma", "sync", "smp"}
     for line in lines:

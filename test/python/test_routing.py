@@ -351,8 +351,7 @@ def test_the_equal_split_is_that_of_networkx(wh, tmp_path, described):
     assert figures["of_equal_split"] == pytest.approx(figures["bound"] / fabric.equal_split_bound())
 
 
-@pytest.mark.parametrize("described", [tree(), tree(2), tree(without=(0, 21)), tree(2, without=(4,)),
-                                       tree(upper=2)])
+@pytest.mark.parametrize("described", [tree(), tree(2), tree(without=(0, 21)), tree(2, without=(4,)), tree(upper=2)])
 def test_a_fat_tree_without_routing_has_routes_of_its_own(wh, tmp_path, described):
     fabric = wh.Fabric.from_file(written(tmp_path, described))
     assert fabric.to_networkx().graph["routing"] == "fat-tree"

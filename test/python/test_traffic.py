@@ -124,8 +124,7 @@ def test_goal_is_explained():
         assert (ends.mean(), numpy.percentile(ends, 99)) == pytest.approx((told["mean_ns"], told["p99_ns"]))
         assert path.attrs["round"] == ends.idxmax() and 0 <= path.attrs["rank"] < 8
         assert ", held by the traffic\n" in path.attrs["text"]
-    assert any(path.other.str.contains(f"(job {1 - job})", regex=False).any()
-               for job, path in enumerate(paths))
+    assert any(path.other.str.contains(f"(job {1 - job})", regex=False).any() for job, path in enumerate(paths))
 
 
 def test_goal_tells_why(capsys, tmp_path):
@@ -219,8 +218,7 @@ def test_lengths_are_explained():
 
 def test_compare_tells_why(capsys, tmp_path):
     csv, plot = tmp_path / "why.csv", tmp_path / "why.svg"
-    words = ["compare", f"--topology={TOPOLOGY}", "--names=btin,dissemination", "--load=0.2",
-             "--rounds=4"]
+    words = ["compare", f"--topology={TOPOLOGY}", "--names=btin,dissemination", "--load=0.2", "--rounds=4"]
     _, plain, _ = call(capsys, *words)
     status, out, err = call(capsys, *words, "--explain", f"--plot={plot}")
     assert (status, err) == (0, "") and out.startswith(plain)
@@ -255,8 +253,7 @@ def test_the_page_shows_what_compare_tells(capsys):
 ])
 def test_refusals(capsys, tmp_path, words, told):
     file = write(tmp_path / "ring.goal", goal.as_text(goal.collective("allreduction", "ring", 4, 8)))
-    assert told in refused(capsys, *[file if word == "FILE" else word for word in words],
-                           f"--topology={TOPOLOGY}")
+    assert told in refused(capsys, *[file if word == "FILE" else word for word in words], f"--topology={TOPOLOGY}")
 
 
 def test_a_load_that_is_too_much_is_not_recorded():

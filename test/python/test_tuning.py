@@ -32,8 +32,7 @@ def parse(text):
         collective = rules.setdefault(next(numbers), {})
         for _ in range(next(numbers)):
             members = next(numbers)
-            collective[members] = [tuple(next(numbers) for _ in range(4))
-                                   for _ in range(next(numbers))]
+            collective[members] = [tuple(next(numbers) for _ in range(4)) for _ in range(next(numbers))]
     assert next(numbers, None) is None
     return rules
 
@@ -108,8 +107,7 @@ def read_nccl(text, name):
     assert all(row[0] == name and len(row) == 10 and row[4:7] == ["simple", "-1", "-1"] for row in rows)
 
     def choose(members, size):
-        return next((row[3] for row in rows if int(row[1]) <= size <= int(row[2])
-                     and int(row[7]) == members), None)
+        return next((row[3] for row in rows if int(row[1]) <= size <= int(row[2]) and int(row[7]) == members), None)
     return choose
 
 

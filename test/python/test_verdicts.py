@@ -203,5 +203,4 @@ def test_what_is_saved_spans_all_wirings():
         (text(f"least: {mesh}", "by host", "all sizes"), 12.0),
         (text(f"nearest: {line}", "random", "all sizes"), 21.0),
         (text(f"greatest: {line}", "random", "whole jobs"), 40.0)]
-    assert next(smp.spread({"switches": "3", "value": "30"}, found))[0] == text(
-        f"least: {line}", "random", "all sizes")
+    assert next(smp.spread({"switches": "3", "value": "30"}, found))[0] == text(f"least: {line}", "random", "all sizes")

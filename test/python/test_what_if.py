@@ -285,8 +285,7 @@ def test_the_plot(wh, capsys, tmp_path):
     for path in (svg, png):
         passed(capsys, "fabric", "what-if", "torus:3x3", "--without=each-switch", f"--plot={path}")
     text = svg.read_text(encoding="utf-8")
-    for label in ("latency, µs", "saturation bound: load of each host", "without s4", "whole fabric",
-                  "dissemination"):
+    for label in ("latency, µs", "saturation bound: load of each host", "without s4", "whole fabric", "dissemination"):
         assert label in text
     assert png.read_bytes().startswith(b"\x89PNG")
     passed(capsys, "fabric", "what-if", "full:7", "--without=each-cable", f"--plot={svg}")

@@ -191,8 +191,7 @@ def compared(frame) -> str:
         lines += ["over placements:", spread.as_text(able, ["algorithm", "group_size"], "latency_us")]
     lines += output.checks(frame, str)
     refused = frame[frame.refused != ""].drop_duplicates("algorithm")
-    lines += [output.wrapped(f"{row.algorithm} can't: {row.refused}")
-              for row in refused.itertuples()]
+    lines += [output.wrapped(f"{row.algorithm} can't: {row.refused}") for row in refused.itertuples()]
     return "\n".join(lines + frame.attrs["free"])
 
 

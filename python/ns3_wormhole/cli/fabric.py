@@ -276,8 +276,7 @@ def _proof(of: Fabric, names) -> str:
 @click.option("--switches", type=options.WHOLE, default=75, show_default=True, help="number of switches")
 @click.option("--hosts", type=options.WHOLE, default=256, show_default=True, help="number of hosts")
 @click.option("--ports", type=options.WHOLE, default=8, show_default=True, help="ports of each switch")
-@click.option("--connectivity", type=options.NUMBER, default=0.75, show_default=True,
-              help="fraction of ports in use")
+@click.option("--connectivity", type=options.NUMBER, default=0.75, show_default=True, help="fraction of ports in use")
 @click.option("--law", default="recursive", show_default=True, help="topology model: recursive, walk or pairing")
 @click.option("--seed", type=options.WHOLE, default=1, show_default=True, help="seed of random numbers")
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
@@ -493,8 +492,7 @@ def import_fabric(file, format, routes, interfaces, island, hosts_per_switch, ou
   ns3-wormhole fabric export torus:4x4 --to=routes --routing=balanced"""))
 @click.argument("where", metavar="FILE|TEXT")
 @click.option("--to", "format", required=True, metavar="FORMAT", help=", ".join(formats.WRITERS))
-@click.option("--out", default="/dev/stdout", metavar="FILE",
-              help="file to write  [default: standard output]")
+@click.option("--out", default="/dev/stdout", metavar="FILE", help="file to write  [default: standard output]")
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @options.interruptible
 def export_fabric(where, format, out, routing):

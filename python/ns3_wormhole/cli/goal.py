@@ -46,8 +46,7 @@ app.goal:
 @options.with_fabric
 @options.placement_option("--place", default="first]  [also round-robin: one rank per host, then a second, and so on")
 @options.placements_option
-@click.option("--tasks-per-host", type=options.WHOLE, default=1, show_default=True,
-              help="ranks per host, at most")
+@click.option("--tasks-per-host", type=options.WHOLE, default=1, show_default=True, help="ranks per host, at most")
 @click.option("--seed", type=options.WHOLE, default=1, show_default=True, help="seed of random placement")
 @click.option("--transport", help="sendrecv or rdma  [default: sendrecv]")
 @click.option("--ideal", is_flag=True, help="instead of a fabric, uses the ideal network of the LogGOPS model")

@@ -43,8 +43,7 @@ class Arrays:
             raise WormholeError(f"{len(values)} values for {len(self._group.members)} members; expected "
                                 "one for each: an array, or None for who has nothing to give")
         self._check_givers(values)
-        parts = {rank: _arrays(rank, self._parts(value))
-                 for rank, value in enumerate(values) if value is not None}
+        parts = {rank: _arrays(rank, self._parts(value)) for rank, value in enumerate(values) if value is not None}
         types = {str(dtype) for dtype in {part.dtype for own in parts.values() for part in own}}
         if len(types) != 1:
             raise WormholeError(f"arrays of {', '.join(sorted(types))}; expected one type for all "

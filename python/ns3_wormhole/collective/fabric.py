@@ -65,8 +65,7 @@ class Fabric(Groups):
             ns.UpDownRouting.RootByName(graph, root)
         self._take(name, attributes, machine)
 
-    def with_attributes(self, attributes: Mapping[str, object],
-                        machine: str | os.PathLike | None = None) -> Fabric:
+    def with_attributes(self, attributes: Mapping[str, object], machine: str | os.PathLike | None = None) -> Fabric:
         """Returns the same fabric with more attributes, which override its own. attributes: values by name, as for
         Fabric(); machine: name or file of a machine in place of its own; None: its own. Raises WormholeError if an
         attribute is refused."""
@@ -77,8 +76,7 @@ class Fabric(Groups):
     def with_routing(self, routing: str) -> Fabric:
         """Returns the same fabric with other routes. routing: as for Fabric(). Raises WormholeError if there is no
         such routing, or it does not serve this fabric."""
-        return Fabric(self.graph, routing=routing, name=self.name, attributes=self.attributes,
-                      machine=self.machine)
+        return Fabric(self.graph, routing=routing, name=self.name, attributes=self.attributes, machine=self.machine)
 
     @classmethod
     def irregular(cls, switches: int = 75, hosts: int = 256, *, ports: int = 8,
@@ -256,8 +254,7 @@ class Fabric(Groups):
                                 f"from 0 to {count - 1}")
         return int(which)
 
-    def group(self, members: Members = None, placement: Placement = None, *, seed: int = 1,
-              run: int = 1) -> list[int]:
+    def group(self, members: Members = None, placement: Placement = None, *, seed: int = 1, run: int = 1) -> list[int]:
         """Returns the hosts of a group. Raises WormholeError if there are no such hosts.
 
         Args:
@@ -346,8 +343,7 @@ class Fabric(Groups):
             return
         taken, there = properties.lanes_taken(self.graph, self.router())
         if taken < there:
-            warnings.warn(f"{self.name}: the routes take {taken} of the {there} lanes of each channel",
-                          stacklevel=3)
+            warnings.warn(f"{self.name}: the routes take {taken} of the {there} lanes of each channel", stacklevel=3)
 
     def tree(self, members: Members = None, leaves: str = "deepest"):
         """Returns the ns3::BarrierTree of a group. members: as for group(); leaves: which leaves decide between trees
@@ -445,8 +441,7 @@ def given_fabric(fabric: Fabric | str | None, topology: str, *, seed: int, routi
     if topology:
         if fabric is not None:
             raise WormholeError("topology has no effect with fabric; expected one of the two")
-        return Fabric.from_text(topology, seed=seed, routing=routing, attributes=attributes,
-                                machine=machine)
+        return Fabric.from_text(topology, seed=seed, routing=routing, attributes=attributes, machine=machine)
     given = fabric_of(fabric) if fabric is not None else None
     if given and (attributes or machine is not None):
         given = given.with_attributes(attributes or {}, machine)

@@ -36,8 +36,7 @@ class IdealNetwork(Groups):
     def like(cls, fabric: Fabric, latency: str = "1us") -> IdealNetwork:
         """Returns an ideal network with a fabric's hosts and their software."""
         count = int(fabric.graph.GetNFirstInterfaces())
-        return cls(count, latency, attributes=fabric.attributes, machine=fabric.machine,
-                   name=f"ideal:{fabric.name}")
+        return cls(count, latency, attributes=fabric.attributes, machine=fabric.machine, name=f"ideal:{fabric.name}")
 
     def with_attributes(self, attributes: Mapping[str, object]) -> IdealNetwork:
         """Returns the same network with more attributes, which override its own."""
@@ -47,8 +46,7 @@ class IdealNetwork(Groups):
     def __repr__(self):
         return f"<IdealNetwork {self.name}: {len(self.hosts)} hosts>"
 
-    def group(self, members: Members = None, placement: Placement = None, *, seed: int = 1,
-              run: int = 1) -> list[int]:
+    def group(self, members: Members = None, placement: Placement = None, *, seed: int = 1, run: int = 1) -> list[int]:
         """Returns the hosts of a group, see Fabric.group(); no placement, since all hosts are alike."""
         if members is None:
             return list(range(len(self.hosts)))

@@ -30,8 +30,7 @@ from ..core.arguments import whole
 from ..core.errors import ONE_LINE, translated, WormholeError
 from ..core.loader import bridge, cppyy, ns
 
-_KINDS = {"barrier": "Barrier", "allreduction": "Barrier", "broadcast": "Broadcast",
-          "reduction": "Reduction"}
+_KINDS = {"barrier": "Barrier", "allreduction": "Barrier", "broadcast": "Broadcast", "reduction": "Reduction"}
 _functions: dict[str, tuple[str, Callable]] = {}  # by class name; C++ calls them and holds no reference
 
 Step = tuple[str, int, int]

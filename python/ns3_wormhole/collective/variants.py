@@ -73,8 +73,7 @@ class Parts:
         self.owns = dict(zip(self.cables, fabric.owns()))
         self.defaults = properties.of_all_cables(graph)
         self.lanes = properties.of_lanes(graph)
-        self.delays = {self.switches[number]: delay
-                       for number, delay in properties.of_switches(graph).items()}
+        self.delays = {self.switches[number]: delay for number, delay in properties.of_switches(graph).items()}
         self.first_of = {self.hosts[number]: self.hosts[first] for number, first
                          in properties.further_interfaces(graph).items()}
         self.routes = {key: str(getattr(graph.GetRoutes(), key)) for key in ROUTES}
@@ -196,8 +195,7 @@ class Parts:
         counts = collections.Counter(tuple(self.owns[each].items()) for each in near or self.between)
         own = dict(counts.most_common(1)[0][0]) if counts else {}
         if variant.rate:
-            own = {"rate": variant.rate, **{name: own[name] for name in own
-                                            if name not in ("rate", "flit_time")}}
+            own = {"rate": variant.rate, **{name: own[name] for name in own if name not in ("rate", "flit_time")}}
         return own
 
     def cut(self, variant: Variant) -> tuple[list[str], list[str], list[Cable]]:
@@ -250,8 +248,7 @@ class Parts:
                 if routes["routing"] == "up-down":
                     raise
         if self.repairs:
-            return self._routed(graph, {**routes, "routing": "fat-tree", "family": ""}, switches,
-                                hosts), "fat-tree"
+            return self._routed(graph, {**routes, "routing": "fat-tree", "family": ""}, switches, hosts), "fat-tree"
         return self._routed(graph, {"routing": "up-down", "root": routes["root"],
                                     "spread": routes["spread"]}, switches, hosts), "up-down"
 
@@ -263,8 +260,7 @@ class Parts:
             self._whole = whole, self._routed(whole, self.routes, self.switches, self.hosts).router()
         return self._make(graph, router=ns.MakeRepairedRouter(graph, *self._whole))
 
-    def _graph(self, variant: Variant | None, switches: list[str], hosts: list[str],
-               cables: list[Cable]):
+    def _graph(self, variant: Variant | None, switches: list[str], hosts: list[str], cables: list[Cable]):
         """Returns the graph of a variant's piece, from cut(); of the whole fabric if variant is None."""
         graph = bridge.MakeGraph(len(switches), len(hosts), self.ports)
         numbers = {name: number for number, name in enumerate([*switches, *hosts])}

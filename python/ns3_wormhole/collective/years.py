@@ -103,8 +103,7 @@ def years(fabric: Fabric, cable: tuple[float, float] = (0, 0), switch: tuple[flo
             return False
         part = all_parts[number]
         names = {part} if isinstance(part, str) else {f"{part[0]}:{part[1]}", f"{part[2]}:{part[3]}"}
-        return after["members"] < before["members"] or (
-            has(_REGISTERS, name) and not names.isdisjoint(before["tree"]))
+        return after["members"] < before["members"] or (has(_REGISTERS, name) and not names.isdisjoint(before["tree"]))
 
     found = []
     for run, (year, failures) in enumerate(drawn, 1):

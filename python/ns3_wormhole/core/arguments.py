@@ -66,8 +66,7 @@ def ratio(name: str, value, greatest: float = 1) -> float:
 
 
 # Names that arguments also have.
-_ALIASES = {"placements": "runs", "order": "placement", "places": "placement",
-            "topology": "fabrics"}
+_ALIASES = {"placements": "runs", "order": "placement", "places": "placement", "topology": "fabrics"}
 
 
 def keywords(function):

@@ -31,8 +31,7 @@ def gnuplot(path: str = "") -> str:
 
 
 def _run(program, script):
-    return subprocess.run([program], input=script, capture_output=True, encoding="utf-8", errors="replace",
-                          check=False)
+    return subprocess.run([program], input=script, capture_output=True, encoding="utf-8", errors="replace", check=False)
 
 
 def check(path: str) -> str:

@@ -9,8 +9,7 @@ from . import arguments
 from .errors import WormholeError
 
 # As model/core/detail/text-tools.h: k and KB, which are used for both 1000 and 1024, are refused.
-_UNITS = {"": 1, "B": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20,
-          "GiB": 2**30}
+_UNITS = {"": 1, "B": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 _NUMBER = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,18})?) ?([A-Za-z]*)")
 MAX_BYTES = 2**40
 

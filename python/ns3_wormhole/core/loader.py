@@ -44,8 +44,7 @@ def made(path: str) -> pathlib.Path:
 
 def data_folder() -> pathlib.Path:
     """Returns the folder of the module's data, in the installed package or in a checkout."""
-    return next((path for path in (PACKAGE / "data", CHECKOUT / "data") if path.is_dir()),
-                PACKAGE / "data")
+    return next((path for path in (PACKAGE / "data", CHECKOUT / "data") if path.is_dir()), PACKAGE / "data")
 
 
 def ns3_folder() -> pathlib.Path:
@@ -73,8 +72,7 @@ def _load():
     include = library.parents[1] / "include"
     folder_of_ns3 = ns3_folder()
     folders = (folder_of_ns3 / "include", include)
-    libraries = [path for module in MODULES
-                 for path in (folder_of_ns3 / "lib64").glob(f"libns3*-{module}.so")]
+    libraries = [path for module in MODULES for path in (folder_of_ns3 / "lib64").glob(f"libns3*-{module}.so")]
     text, contents = _headers(include)
     ready = precompiled.path_of(text + contents, folders, libraries)
     with precompiled.used(ready) as is_ready:

@@ -160,8 +160,7 @@ def arguments_from(values: dict) -> dict:
     given = {}
     context = click.get_current_context(silent=True)
     if context and "attributes" in values:
-        told = [f"{name}={context.meta[option]}" for option, name in _OF_OUTAGES.items()
-                if context.meta.get(option)]
+        told = [f"{name}={context.meta[option]}" for option, name in _OF_OUTAGES.items() if context.meta.get(option)]
         values = {**values, "attributes": (*(values["attributes"] or ()), *told)}
     for name, value in values.items():
         if value is None or value == ():

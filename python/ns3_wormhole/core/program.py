@@ -22,8 +22,7 @@ def run(name: str, arguments: list[str]) -> int:
     # Python would note an interrupt, and go on in C++.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.stdout.flush()
-    return ctypes.CDLL(str(library)).WormholeStudyMain(
-        len(words), (ctypes.c_char_p * (len(words) + 1))(*words, None))
+    return ctypes.CDLL(str(library)).WormholeStudyMain(len(words), (ctypes.c_char_p * (len(words) + 1))(*words, None))
 
 
 if __name__ == "__main__":

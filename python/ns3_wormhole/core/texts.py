@@ -29,8 +29,7 @@ def replaced(text: str, mark: str = "\ufffd") -> str:
 
 def escaped(text: str) -> str:
     """Returns a text in which unprintable characters except tabs are escaped as in a Python string."""
-    return _ANY.sub(lambda found: found[0] if found[0] == "\t"
-                    else found[0].encode("unicode_escape").decode(), text)
+    return _ANY.sub(lambda found: found[0] if found[0] == "\t" else found[0].encode("unicode_escape").decode(), text)
 
 
 def as_xml(text: str) -> str:

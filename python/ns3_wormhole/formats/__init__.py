@@ -91,8 +91,7 @@ def read(path: str, format: str, routes: str | None = None, interfaces: bool = F
         if signs.own(start) != format:
             _refuse_near(path, start)
         raise
-    return graph, [note if note.startswith(f"{routes}: ") else f"{path}: {note}"
-                   for note in plan.get_notes()]
+    return graph, [note if note.startswith(f"{routes}: ") else f"{path}: {note}" for note in plan.get_notes()]
 
 
 def write(fabric, format: str):

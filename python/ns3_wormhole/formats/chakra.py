@@ -86,8 +86,7 @@ def read(prefix: str, groups: str | None = None, apart: bool = True) -> tuple[st
         if missing := [rank for rank in members[group] if str(rank) not in labels]:
             raise WormholeError(f"{where}: rank {missing[0]} of its group does not take part")
     if left_out:
-        warnings.warn(f"{prefix}: left out, since it changes nothing here: {', '.join(sorted(left_out))}",
-                      stacklevel=2)
+        warnings.warn(f"{prefix}: left out, since it changes nothing here: {', '.join(sorted(left_out))}", stacklevel=2)
     return "\n".join(lines) + "\n", [{**entry, "labels": labels} for entry, _, labels in entries.values()]
 
 

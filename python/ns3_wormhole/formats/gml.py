@@ -63,8 +63,7 @@ def _first(pairs, wanted):
 
 
 def _plain(pairs, leave_out):
-    return {key: value if isinstance(value, str) else "a list" for key, value, _ in pairs
-            if key not in leave_out}
+    return {key: value if isinstance(value, str) else "a list" for key, value, _ in pairs if key not in leave_out}
 
 
 def read(path: str) -> Plan:

@@ -105,8 +105,7 @@ class _Reader:
         """Gives nodes and edges the default values of keys."""
         edges = [given for _, _, given, _ in self.drawn.edges + self.drawn.arcs]
         nodes = [given for given, _ in self.drawn.nodes.values()]
-        defaults = {(domain, name): value for domain, name, value in reversed(self.keys.values())
-                    if value is not None}
+        defaults = {(domain, name): value for domain, name, value in reversed(self.keys.values()) if value is not None}
         for (domain, name), value in defaults.items():
             for what, places in (("node", nodes), ("edge", edges)):
                 if domain in (what, "all"):
@@ -137,11 +136,9 @@ def write(fabric) -> str:
     """Returns a fabric as GraphML, from which read() makes the same fabric. Edges have "ports" as in
     Fabric.to_networkx, in JSON; switches of a fabric with routing "table" have "routes", the port for each host."""
     given, nodes, owns = attributes_of(fabric), nodes_of(fabric), fabric.owns()
-    lines = ['<?xml version="1.0" encoding="UTF-8"?>',
-             '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">']
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">']
     keys = [("graph", name) for name in given] + [("node", "kind"), ("edge", "ports")]
-    keys += [("node", name) for name in ("routes", "delay", "interface_of")
-             if any(name in said for _, said in nodes)]
+    keys += [("node", name) for name in ("routes", "delay", "interface_of") if any(name in said for _, said in nodes)]
     keys += [("edge", name) for name in CABLE if any(name in own for own in owns)]
     lines += [f'  <key id="{domain}_{name}" for="{domain}" attr.name="{name}" '
               'attr.type="string"/>' for domain, name in keys]

@@ -195,8 +195,7 @@ class Reader:
     def _check_again(self):
         for node in self._again:
             first = self._nodes[node.identity]
-            if {port: far[:2] for port, far in node.far.items()} != {
-                    port: far[:2] for port, far in first.far.items()}:
+            if {port: far[:2] for port, far in node.far.items()} != {port: far[:2] for port, far in first.far.items()}:
                 self.plan.refuse(node.line, f"'{node.identity}' is in line {first.line}, too, with other "
                                             "cables; expected every node once")
             self.plan.leave_out("nodes that are listed again", node.line, node.identity)

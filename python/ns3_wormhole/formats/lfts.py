@@ -123,8 +123,7 @@ class _Tables:
                 self._is_other = True
                 self.plan.leave_out(what, line)
             elif not self._is_other:
-                self.plan.leave_out(f"lines of no table in {self.path}", line,
-                                    text.decode("utf-8", "replace"))
+                self.plan.leave_out(f"lines of no table in {self.path}", line, text.decode("utf-8", "replace"))
 
     def place(self, told):
         """Returns the line to which an error of the routes refers, from 1 on."""
@@ -142,8 +141,7 @@ class _Tables:
         for line, text in enumerate(itertools.islice(places, head, None), head + 1):
             if _HEADER.fullmatch(text):
                 break
-            if text.startswith(b"0x") and self.reader.host_of.get(int(text[2:6], 16)) == to and (
-                    text[7:10] != b"255"):
+            if text.startswith(b"0x") and self.reader.host_of.get(int(text[2:6], 16)) == to and (text[7:10] != b"255"):
                 return line
         return head
 

@@ -132,15 +132,13 @@ def read(graph, ports: int = 0):
     graph = _with_ports(graph)
     kinds = {node: _kind_of(graph, node) for node in graph}
     switches = [node for node in graph if kinds[node] == "switch"]
-    first_of = {str(node): str(first) for node, first in graph.nodes(data="interface_of")
-                if first is not None}
+    first_of = {str(node): str(first) for node, first in graph.nodes(data="interface_of") if first is not None}
     hosts = in_order([node for node in graph if kinds[node] == "host"],
                      {node for node in graph if str(node) in first_of})
     wanted = max((graph.degree(node) for node in switches), default=0)
     named = [port for _, _, given in graph.edges(data="ports")
              for node, port in (given or {}).items() if kinds.get(node) == "switch"]
-    if any(isinstance(port, bool) or not isinstance(port, int) or not 0 <= port < 65535
-           for port in named):
+    if any(isinstance(port, bool) or not isinstance(port, int) or not 0 <= port < 65535 for port in named):
         raise WormholeError("a port is no whole number from 0 to 65534")
     ports = ports or _whole(graph.graph.get("ports", 0)) \
         or max([wanted, 1, *(1 + port for port in named)])

@@ -67,8 +67,7 @@ def of_switches(graph) -> dict[int, str]:
 
 def further_interfaces(graph) -> dict[int, int]:
     """Returns hosts that are further interfaces of a computer, with its first interface, by index."""
-    return {int(host): int(each.first)
-            for each in graph.GetInterfaces() for host in list(each.second)[1:]}
+    return {int(host): int(each.first) for each in graph.GetInterfaces() for host in list(each.second)[1:]}
 
 
 def in_order(hosts: list, further) -> list:

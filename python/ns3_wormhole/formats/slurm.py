@@ -114,8 +114,7 @@ def _read_line(tree, text, line):
                                "SwitchName=NAME")
     if "linkspeed" in given:
         tree.speeds.add(given["linkspeed"])
-    tree.add(name, *((given[key], line) if key in given else None for key in ("switches", "nodes")),
-             line)
+    tree.add(name, *((given[key], line) if key in given else None for key in ("switches", "nodes")), line)
 
 
 def read_yaml(path: str) -> Plan:

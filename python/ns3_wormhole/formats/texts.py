@@ -27,8 +27,7 @@ def is_noise(line: str) -> bool:
 
 def shown(text: str) -> str:
     """Returns the beginning of a text for messages, in quotes and on one line."""
-    told = "".join(each if each.isprintable() else each.encode("unicode_escape").decode("ascii")
-                   for each in text[:60])
+    told = "".join(each if each.isprintable() else each.encode("unicode_escape").decode("ascii") for each in text[:60])
     return f"'{told}{'...' if len(text) > 60 else ''}'"
 
 

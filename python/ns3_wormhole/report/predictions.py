@@ -47,8 +47,7 @@ def script(table) -> list[str]:
              f"{1 - BAND} with lines dt 2 lc rgb '#56b4e9' notitle",
              "1 with lines lc rgb '#808080' title 'as measured'"]
     data = []
-    for number, ((benchmark, algorithm), rows) in enumerate(
-            shown.groupby(["benchmark", "algorithm"], sort=False)):
+    for number, ((benchmark, algorithm), rows) in enumerate(shown.groupby(["benchmark", "algorithm"], sort=False)):
         parts.append(f"'-' using 1:2 with points pt {number + 4} lc rgb "
                      f"{quoted(COLOURS[number % len(COLOURS)])} title "
                      f"{quoted(' '.join(filter(None, (benchmark, algorithm))))} noenhanced")

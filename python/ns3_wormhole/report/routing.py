@@ -64,8 +64,7 @@ def plot(table, path: str, title: str = TITLE) -> None:
         raise WormholeError(f"{path}: there is nothing to plot; expected engines that serve all "
                             "drawings of a fabric")
     most = max(len(found.loc[fabric]) for fabric in fabrics)
-    draw(path, f"{140 + len(fabrics) * (90 + 26 * most)},600", title, len(fabrics),
-         script(table))
+    draw(path, f"{140 + len(fabrics) * (90 + 26 * most)},600", title, len(fabrics), script(table))
 
 
 def script(table) -> list[str]:
@@ -83,8 +82,7 @@ def script(table) -> list[str]:
     for fabric in dict.fromkeys(found.index.get_level_values("fabric")):
         rows = found.loc[fabric]
         parts, data = [], []
-        for number, (column, title) in enumerate((("bound", "busiest channel full"),
-                                                  ("saturation", "saturated"))):
+        for number, (column, title) in enumerate((("bound", "busiest channel full"), ("saturation", "saturated"))):
             if column in rows and rows[column].notna().any():
                 parts.append(f"'-' using 1 lc rgb {quoted(COLOURS[number])} title {quoted(title)}")
                 data += [*map(repr, rows[column].astype(float).tolist()), "e"]

@@ -74,8 +74,7 @@ def to_html(path: str | os.PathLike, title: str | None = None, limit: int = LIMI
     try:
         packed = _pack(read_events(path, limit))
         # Within a script nothing may look like its end.
-        data = json.dumps(packed, separators=(",", ":"), ensure_ascii=False,
-                          allow_nan=False).replace("<", "\\u003c")
+        data = json.dumps(packed, separators=(",", ":"), ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
         data.encode("utf-8")
     except UnicodeEncodeError as error:
         raise WormholeError(f"{path}: {data[error.start]!r} in a text is no character; expected "
@@ -141,13 +140,10 @@ def _pack(events) -> dict:
                            "lanes": _lanes(slices[track], names, categories, shapes)})
         for name in sorted(name for of, name in counts if of == group):
             numbers[group, name, "count"] = len(tracks)
-            tracks.append({"group": place, "name": name, "lanes": [],
-                           "count": _steps(counts[group, name])})
-        packed_groups.append({"name": str(groups.get(group, group)),
-                              "tracks": list(range(first, len(tracks)))})
+            tracks.append({"group": place, "name": name, "lanes": [], "count": _steps(counts[group, name])})
+        packed_groups.append({"name": str(groups.get(group, group)), "tracks": list(range(first, len(tracks)))})
     whole = [(*each["s"], *each["f"]) for each in arrows.values() if len(each) == 2]
-    joined = sorted((begin, numbers[a], end, numbers[b]) for a, begin, b, end in whole
-                    if a in numbers and b in numbers)
+    joined = sorted((begin, numbers[a], end, numbers[b]) for a, begin, b, end in whole if a in numbers and b in numbers)
     ends = [end for track in tracks for lane in track["lanes"] for end in lane["ends"]]
     ends += [time for track in tracks if "count" in track for time in track["count"]["times"]]
     window = _busiest(tracks, categories)

@@ -143,8 +143,7 @@ def rule_of(kind: str, name: str, library: str = "open-mpi") -> Rule | None:
     stem, _, rest = name.rstrip("]").partition("[")
     settings = dict(each.partition("=")[::2] for each in rest.split("|") if each)
     if stem == "tree":
-        stem = {"binomial": "binomial", "sequential": "linear", "chain": "chain"}.get(
-            settings.pop("Tree", ""), "")
+        stem = {"binomial": "binomial", "sequential": "linear", "chain": "chain"}.get(settings.pop("Tree", ""), "")
     segment = settings.pop("SegmentBytes", "0")
     if settings.pop("Transport", "sendrecv") != "sendrecv" or settings \
             or parse_whole(segment) is None or stem not in of.algorithms \

@@ -26,8 +26,7 @@ def as_text(frame) -> str:
         shown[title] = [f"{a:.{digits}f} ({'-' if less else f'{b:.2f}'})" if a == a else "-"
                         for a, b, less in zip(frame[value], frame[factor], fewer)]
         if value == "saturation_bound":
-            shown["of equal split"] = [f"{each:.2f}" if each == each else "-"
-                                       for each in frame.of_equal_split]
+            shown["of equal split"] = [f"{each:.2f}" if each == each else "-" for each in frame.of_equal_split]
         tail = value.removesuffix("_us") + "_p99"
         if tail in frame:
             shown[title.removesuffix("us") + "p99"] = [f"{each:.{digits}f}" if each == each else "-"

@@ -111,8 +111,7 @@ SPLIT_COLUMNS = ("barrier", "imbalance", "blocks", "in-call", "interrupt", "inde
 SPLIT_COMPUTE = 40  # us
 
 COLUMNS = ("figure", "published", "compared with", "model", "simulated", "deviation")
-LOAD_COLUMNS = ("fabric", "traffic", "worms", "route", "saturated from", "latency at load",
-                "latency at load")
+LOAD_COLUMNS = ("fabric", "traffic", "worms", "route", "saturated from", "latency at load", "latency at load")
 LEAVES_COLUMNS = ("members", "groups", "groups with another root", "latency of btin",
                   "height of the tree", "edges", "links crossed", "latency of multicast",
                   "latency of unicast")
@@ -124,8 +123,7 @@ LAWS = ("recursive", "walk", "pairing")
 # What rows of btin are called, by its timing; what does not depend on it comes from the first.
 TIMINGS = {"flits": "", "paper": ", no flit times"}
 TIMED = ("latency", "latency_difference", "latency_ratio")
-CHANGES = {"latency_change": ("latency_us_model", "latency_us_mean"),
-           "traffic_change": ("", "message_hops_mean")}
+CHANGES = {"latency_change": ("latency_us_model", "latency_us_mean"), "traffic_change": ("", "message_hops_mean")}
 # Quantities of Table 2.
 FIXED = ("start_ups", "message_bytes", "message_length")  # the same on all fabrics
 COUNTS = (*FIXED, "latency_order")
@@ -385,8 +383,7 @@ def compare(figure, results):
             yield FLOODING, None, flooding(figure, results) / number(btin, "message_hops_mean"), None
             return
         elif quantity in CHANGES:
-            pairs = [(at(which), results.find(figure, which, "btin", "in-switch"))
-                     for which in (0, 1)]
+            pairs = [(at(which), results.find(figure, which, "btin", "in-switch")) for which in (0, 1)]
             yield (name, *(steadier(pairs, column) for column in CHANGES[quantity]), None)
         elif quantity in ("message_hops", "height", "edges"):
             model = 2 * (number(row, "edges_mean") + number(row, "group_size")) if quantity == "message_hops" else None
@@ -434,8 +431,7 @@ def title(figure):
 
 def unit(figure):
     """Returns a figure's unit, which follows its value."""
-    return {"ratio": "", "name": "", "not given": " (unit not given)"}.get(
-        figure["unit"], " " + figure["unit"])
+    return {"ratio": "", "name": "", "not given": " (unit not given)"}.get(figure["unit"], " " + figure["unit"])
 
 
 def rows_of(figure, results):
@@ -477,8 +473,7 @@ def leaves(results):
         by_messages = []
         for scheme in ("multicast", "unicast"):
             first = results.find({**row, "quantity": "latency"}, 0, scheme, "simulated", row["law"])
-            then = next(each for each in others if (each["scheme"], each["group_size"])
-                        == (scheme, row["group_size"]))
+            then = next(each for each in others if (each["scheme"], each["group_size"]) == (scheme, row["group_size"]))
             by_messages.append(f"{shown(number(first, 'latency_us_mean'), number(first, 'latency_us_ci95'))} "
                                f"us, then {shown(number(then, 'latency_us_mean'))}")
         number_of = int(row["runs"])

@@ -48,8 +48,7 @@ class Claims(claims.Claims):
         likely = LIKELY if LIKELY in ours else next(iter(ours))
         text = "; ".join(f"{series(factors)} ({reduction}{', which counts' * (reduction == likely and len(ours) > 1)})"
                          for reduction, factors in ours.items())
-        files = [file for name in names
-                 for file in self._known.made_by(self._printed.figures[name], "")]
+        files = [file for name in names for file in self._known.made_by(self._printed.figures[name], "")]
         return Finding(grows(own), grows(ours[likely]), series(own, 1), text, tuple(dict.fromkeys(files)))
 
     def faster(self, least: int) -> Finding:

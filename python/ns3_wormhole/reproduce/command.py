@@ -41,8 +41,7 @@ gnuplot (pip install 'ns3-wormhole[plots]').
               help="studies to run at the same time; default: one for each core")
 @click.option("--build", metavar="DIR", type=click.Path(path_type=pathlib.Path),
               help="folder of the programs and the library; default: found automatically")
-@click.option("--report-only", is_flag=True,
-              help="makes tables and plots of the results in DIR, and simulates nothing")
+@click.option("--report-only", is_flag=True, help="makes tables and plots of the results in DIR, and simulates nothing")
 def reproduce(words, everything, results, runs, jobs, build, report_only):
     """Repeats the studies of papers."""
     if everything and words:

@@ -59,8 +59,7 @@ class Study:
     def targets(self, results: pathlib.Path) -> dict[str, pathlib.Path]:
         """Returns all files that the call makes, by the options that name them."""
         main = results / (self.name + (".refused.txt" if self.refused else ".csv"))
-        return {"csv": main,
-                **{name: results / f"{self.name}-{name}.csv" for name in self.others}}
+        return {"csv": main, **{name: results / f"{self.name}-{name}.csv" for name in self.others}}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -136,8 +135,7 @@ class Chapter:
 
     def readings(self, value: str) -> list[Reading]:
         """Returns the rows of a published value."""
-        return [Reading(section, row) for section in self.sections for row in section.rows
-                if row.value == value]
+        return [Reading(section, row) for section in self.sections for row in section.rows if row.value == value]
 
 
 @dataclasses.dataclass(frozen=True)

@@ -14,8 +14,7 @@ are received (the least possible time); and of a whole round. Acknowledgements a
 last entry. *Accounting*: the time that the tables have for the same method. Rounds that differ by less than 2 %, the
 effect of another seed, count as equal.
 """
-COLUMNS = ("method", "messages", "entry to leave", "all received", "sums", "busy rounds", "round",
-           "accounting")
+COLUMNS = ("method", "messages", "entry to leave", "all received", "sums", "busy rounds", "round", "accounting")
 
 # Situations: names of results, what they are, and options.
 SITUATIONS = {

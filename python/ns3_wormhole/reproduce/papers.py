@@ -42,14 +42,12 @@ FIRST = ("btin", "trees", "rdma", "sync", "smp", "hardware")
 
 def listed() -> str:
     """Returns a line per paper: name, author, number and subject."""
-    return "\n".join(f"  {each.name:<7} {each.author:<8} {each.number}  {each.about}"
-                     for each in PAPERS.values())
+    return "\n".join(f"  {each.name:<7} {each.author:<8} {each.number}  {each.about}" for each in PAPERS.values())
 
 
 def find(word: str) -> Paper:
     """Returns a paper, given its name, author or number. Raises WormholeError if there is none."""
-    known = {key: each for each in PAPERS.values()
-             for key in (each.name, each.author, each.number)}
+    known = {key: each for each in PAPERS.values() for key in (each.name, each.author, each.number)}
     found = known.get(word.lower()) or known.get(word.zfill(3))
     if found is None:
         words = [key for key in known if not key.isdigit()]

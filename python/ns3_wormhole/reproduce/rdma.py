@@ -195,8 +195,7 @@ def choices(figure, path):
 def use_of(figure, figures) -> str:
     """Returns a figure's use, as in the table."""
     kind = ("quantity", "cluster", "transport", "tasks_per_node")
-    fits = [each for each in figures if each["use"] == "fit"
-            and all(each[name] == figure[name] for name in kind)]
+    fits = [each for each in figures if each["use"] == "fit" and all(each[name] == figure[name] for name in kind)]
     if figure["quantity"] == "steps" and int(figure["nodes"]).bit_count() == 1:
         return "formula"
     is_copy = figure["use"] == "predicted" and any(is_near_copy(figure["value"], fit["value"]) for fit in fits)
@@ -229,8 +228,7 @@ def set_up(results) -> Section:
         "nodes", "exchange", "time (us)", "barriers that save as much"), intro=SET_UP_INTRO)
     for exchange, name in SET_UP.items():
         rows = read(results / f"rdma-set-up-{exchange}.csv")
-        messages = {row["nodes"]: float(row["latency_us_mean"]) for row in rows
-                    if row["transport"] == "send-receive"}
+        messages = {row["nodes"]: float(row["latency_us_mean"]) for row in rows if row["transport"] == "send-receive"}
         for row in (row for row in rows if row["transport"] == "rdma"):
             time, saved = float(row["set_up_us"]), messages[row["nodes"]] - float(row["latency_us_mean"])
             section.rows.append(Row((row["nodes"], name, f"{time:.1f}", f"{time / saved:.1f}")))
@@ -290,8 +288,7 @@ def chapter(results) -> Chapter:
             figure["id"], FIT if use in ("fit", "near-copy") else CHECK if use == "formula" else PREDICTED, percent,
             made_by=made_by(figure)))
         # What depends on messages within a node, and at its interface.
-        if figure["tasks_per_node"] == "2" and (figure["transport"] == "send-receive"
-                                                or figure["quantity"] == "gain"):
+        if figure["tasks_per_node"] == "2" and (figure["transport"] == "send-receive" or figure["quantity"] == "gain"):
             section.rows += choices(figure, path)
             if figure["quantity"] == "latency":
                 section.notes += [needed(figure, path, within) for within in ("memory", "interface")]

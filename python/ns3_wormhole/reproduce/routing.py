@@ -106,6 +106,5 @@ def under_load(paths) -> Section:
 def chapter(results) -> Chapter:
     """Returns the tables: engines by fabric, and barriers under traffic."""
     sections = [engines(text, results / f"routing-{place}.csv") for place, text in PLACES.items()]
-    sections.append(under_load({engine: results / f"routed-barriers-{name}.csv"
-                                for name, engine in ENGINES.items()}))
+    sections.append(under_load({engine: results / f"routed-barriers-{name}.csv" for name, engine in ENGINES.items()}))
     return Chapter(TITLE, SOURCE, INTRO, sections)

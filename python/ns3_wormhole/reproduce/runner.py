@@ -100,8 +100,7 @@ class Progress:
 class Reproduction:
     """The studies and plots of some papers in a results folder."""
 
-    def __init__(self, papers: list[Paper], build: pathlib.Path, results: pathlib.Path, runs: int,
-                 jobs: int):
+    def __init__(self, papers: list[Paper], build: pathlib.Path, results: pathlib.Path, runs: int, jobs: int):
         self.papers, self.build, self.results = papers, build.resolve(), results
         self.runs, self.jobs = runs, jobs
         self._children: set[subprocess.Popen] = set()

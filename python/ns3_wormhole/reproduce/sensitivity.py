@@ -148,8 +148,7 @@ def broadcasts(results) -> list[Contest]:
         for row in read(study.targets(results)["csv"]):
             if int(row["hosts"]) >= 8:
                 sums.setdefault(row["hosts"], {}).setdefault(row["algorithm"], []).append(float(row["time_us"]))
-        found += [Contest({name: math.fsum(times) / len(times) for name, times in by.items()})
-                  for by in sums.values()]
+        found += [Contest({name: math.fsum(times) / len(times) for name, times in by.items()}) for by in sums.values()]
     return found
 
 
@@ -170,13 +169,10 @@ def chapter(results) -> Chapter:
     def at(name):
         return barriers(results, by_name["range-" + name])
 
-    start_ups = {**{f"t_s = {time}": at(f"start-up-{time}") for time in START_UPS},
-                 TODAY: at("today")}
+    start_ups = {**{f"t_s = {time}": at(f"start-up-{time}") for time in START_UPS}, TODAY: at("today")}
     laws = {"law recursive": start_ups["t_s = 2us"], **{f"law {law}": at(f"law-{law}") for law in LAWS}}
-    delays = {switch: [at(f"delays-{switch}-{link}")[int(GROUP)] for link in LINK_DELAYS]
-              for switch in SWITCH_DELAYS}
-    ports = {number: [at(f"ports-{number}-{f}").get(int(GROUP)) for f in CONNECTIVITIES]
-             for number in PORTS}
+    delays = {switch: [at(f"delays-{switch}-{link}")[int(GROUP)] for link in LINK_DELAYS] for switch in SWITCH_DELAYS}
+    ports = {number: [at(f"ports-{number}-{f}").get(int(GROUP)) for f in CONNECTIVITIES] for number in PORTS}
     ratios = contests(read(results / "range-trees.csv"),
                       lambda row: (round(float(row["r_us"])), int(row["processes"])), "tree",
                       lambda row: float(row["finish_us_model"]))

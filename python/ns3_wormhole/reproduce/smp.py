@@ -8,8 +8,7 @@ from statistics import mean
 from ..core.errors import WormholeError
 from . import claims
 from .claims import Finding
-from .comparison import (Caption, Chapter, CHECK, deviation, Plots, PREDICTED, read, Row, Section,
-                         source_note, Study)
+from .comparison import (Caption, Chapter, CHECK, deviation, Plots, PREDICTED, read, Row, Section, source_note, Study)
 from .places import DATA
 
 SMP = "smp-broadcast"
@@ -317,9 +316,7 @@ def chapter(results) -> Chapter:
                  f"{simulated:.{decimals}f}", text, note),
                 figure["id"], CHECK if is_formula else PREDICTED, percent, is_likely, files))
             first, note = ("", ""), ""
-    waiting = self_congestion({name: read(results / f"smp-self-congestion-{name}.csv")
-                               for name in CONGESTED})
+    waiting = self_congestion({name: read(results / f"smp-self-congestion-{name}.csv") for name in CONGESTED})
     every = [row for order in ORDERS for rows in broadcasts.rows[order] for row in rows]
     found = Claims(every, INFORMED, BY_HOST + SHUFFLED)
-    return Chapter(TITLE, SOURCE, INTRO, [section, found.section(), by_wiring(results, by_wirings),
-                                          waiting], wrong)
+    return Chapter(TITLE, SOURCE, INTRO, [section, found.section(), by_wiring(results, by_wirings), waiting], wrong)

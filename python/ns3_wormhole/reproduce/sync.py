@@ -37,8 +37,7 @@ TITLES = {"1": "Table 1: latencies",
           "7": "Table 7: break-even price of the hardware, dollars a node",
           "uniprocessor": "Nodes against one processor with all their memory"}
 
-COLUMNS = ("figure", "published", "use", "model", "simulated", "deviation",
-           "against the fitted cell", "note")
+COLUMNS = ("figure", "published", "use", "model", "simulated", "deviation", "against the fitted cell", "note")
 
 HARDWARE = {"none": "no hardware", "hw-1": "HW-1", "hw-all": "HW-All"}
 SPEEDUPS = "3456"  # tables of speedups, where some cells of a row are fitted

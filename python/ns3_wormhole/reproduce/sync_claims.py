@@ -20,8 +20,7 @@ BESIDE = "Broadcasts beside data traffic, throttled"
 TWICE = "sync-two-sums"
 TWICE_COMMUNICATES = "sync-communicates-two-sums"
 TWICE_HEADING = "HW-All by one sum a quantum, or by two"
-TWICE_COLUMNS = ("figure", "published", "one sum: simulated", "deviation", "two sums: simulated",
-                 "deviation")
+TWICE_COLUMNS = ("figure", "published", "one sum: simulated", "deviation", "two sums: simulated", "deviation")
 TWICE_INTRO = """\
 Predicted speedups of Table 5, simulated. HW-All's Network-Done repeats ADD reductions, and takes "two (hardware)
 synchronization operations" where HW-1's takes one (Section 4.2). Above, these two operations are one ADD and the AND of
@@ -117,8 +116,7 @@ class Claims:
         return tuple(100 * (factor - 1) for factor in self._factor(figure))
 
     def _order(self, figure):
-        return tuple(NAMES[figure["hardware"] if factor > 1 else figure["against"]]
-                     for factor in self._factor(figure))
+        return tuple(NAMES[figure["hardware"] if factor > 1 else figure["against"]] for factor in self._factor(figure))
 
     def _delay(self, figure):
         return tuple(abs(100 * (1 - slow / fast)) for fast, slow in zip(*(
@@ -140,8 +138,7 @@ class Claims:
 
     def _throttling(self, figure):
         _, plain = self.speedups(figure["row"], figure["hardware"], 0)
-        best = max(float(row["simulated"]) for rows in self._throttled for row in rows
-                   if row["row"] == figure["row"])
+        best = max(float(row["simulated"]) for rows in self._throttled for row in rows if row["row"] == figure["row"])
         return None, 100 * (best / plain - 1)
 
     def _efficiency(self, figure):
@@ -162,8 +159,7 @@ def claims(results, price_parts) -> Section:
     for figure in read(PUBLISHED):
         model, simulated = known.compare(figure)
         best = model if simulated is None else simulated
-        off = (IMPOSSIBLE if best is None else
-               bounded(figure["value"], best) or deviation(figure["value"], best))
+        off = (IMPOSSIBLE if best is None else bounded(figure["value"], best) or deviation(figure["value"], best))
         if figure["quantity"] == "share":
             off = by_chance(off, price_parts(figure["hardware"], figure["delay_us"]))
         same = (figure["quantity"], figure["value"], figure["hardware"], figure["delay_us"], model, simulated)

@@ -66,8 +66,7 @@ class Claims(claims.Claims):
 
     def _inputs(self):
         """The inputs of WWT except Water, on which the text says more."""
-        return dict.fromkeys((table, row) for table, row, *_ in self._own
-                             if table == "5" and row != "WWT-Water")
+        return dict.fromkeys((table, row) for table, row, *_ in self._own if table == "5" and row != "WWT-Water")
 
     def modest(self) -> Finding:
         """Whether three inputs gain no more than 17 % without delay, as the paper rounds."""
@@ -98,8 +97,7 @@ class Claims(claims.Claims):
 
     def magnitude(self) -> Finding:
         """Whether software is one to two orders of magnitude slower."""
-        rows = [(row, delay) for table, row, hardware, delay in self._own
-                if table == "1" and hardware == "none"]
+        rows = [(row, delay) for table, row, hardware, delay in self._own if table == "1" and hardware == "none"]
         own, ours = zip(*(map(operator.truediv, self._pair("1", row, "none", delay),
                               self._pair("1", row, "hw-all", 0.0)) for row, delay in rows))
         low, high = ORDERS
@@ -148,8 +146,7 @@ def rates() -> Section:
     """Returns Table 2, compared with the rates that the study uses."""
     found = Section("Table 2: synchronisation, events a second", (
         "figure", "published", "use", "in the study", "deviation"))
-    known = {each["name"]: each["perSecond"]
-             for each in json.loads(WORKLOADS.read_text(encoding="utf-8"))["workloads"]}
+    known = {each["name"]: each["perSecond"] for each in json.loads(WORKLOADS.read_text(encoding="utf-8"))["workloads"]}
     for figure in read(RATES):
         value = sum(known[figure["row"]].get(name, 0) for name in EVENTS[figure["event"]])
         text, percent = deviation(figure["value"], value)

@@ -35,8 +35,7 @@ class Tables:
             frame[column] = pandas.to_numeric(frame[column])
         frame.attrs.update(self.attrs)
         for name in self.others:
-            frame.attrs[name] = csv_file.from_text(
-                path.with_name(f"{path.stem}-{name}.csv")).to_dict("records")
+            frame.attrs[name] = csv_file.from_text(path.with_name(f"{path.stem}-{name}.csv")).to_dict("records")
         return frame
 
 

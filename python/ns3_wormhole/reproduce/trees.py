@@ -138,8 +138,7 @@ class Trees:
 
     def finishes(self, figure, tree, processes):
         """Returns the modelled and the simulated time, us, until all processes are active."""
-        row = self.one(figure, self.finish, tree=tree, network="ideal", processes=processes,
-                       levels="", c_us=0)
+        row = self.one(figure, self.finish, tree=tree, network="ideal", processes=processes, levels="", c_us=0)
         return float(row["finish_us_model"]), float(row["finish_us_simulated"])
 
     def compare_trees(self, figure):
@@ -148,8 +147,7 @@ class Trees:
         if quantity == "no slower":
             # The greatest number of processes up to which it holds for all.
             first, last = map(int, figure["value"].split()[:3:2])
-            every = [[self.finishes(figure, name, count) for name in names]
-                     for count in range(first, last + 1)]
+            every = [[self.finishes(figure, name, count) for name in names] for count in range(first, last + 1)]
             return tuple(figure["value"] if all(one[kind] <= other[kind] for one, other in every)
                          else "not always" for kind in (0, 1))
         times = {name: self.finishes(figure, name, figure["processes"]) for name in names}
@@ -244,8 +242,7 @@ class Claims(claims.Claims):
             if figure["quantity"] == "population" and figure["s_us"] == figure["r_us"] == "1":
                 time = float(figure["time_us"])
                 known = [key for key in speed if float(key[0]) == float(key[1]) and key[2] <= time]
-                for count, outside in ((int(figure["value"]), own),
-                                       (speed[max(known, key=lambda key: key[2])], ours)):
+                for count, outside in ((int(figure["value"]), own), (speed[max(known, key=lambda key: key[2])], ours)):
                     if not low ** time <= count <= high ** time:
                         outside.append(f"f({time:g}) = {count} is outside {low ** time:.2f} to "
                                        f"{high ** time:.2f}")
@@ -282,8 +279,7 @@ def differs(figure, value) -> Deviation:
 def chapter(results) -> Chapter:
     """Returns the paper's part of the report. results: a folder"""
     files = [study.targets(results) for study in studies() if study.program == TREES]
-    trees = Trees(*[[each[kind] for each in files if kind in each]
-                    for kind in ("csv", "arrivals", "speed")])
+    trees = Trees(*[[each[kind] for each in files if kind in each] for kind in ("csv", "arrivals", "speed")])
     section = Section("", COLUMNS)
     wrong = []
     for figure in read(PUBLISHED):

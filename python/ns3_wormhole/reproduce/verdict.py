@@ -9,8 +9,7 @@ from typing import Iterable
 
 from .comparison import CHECK, CLOSE, counting, FEWEST, FIT, PREDICTED, REPEATED, REPRODUCED, Row
 
-USES = {PREDICTED: "Predictions", CHECK: "Formulas and checks", FIT: "Fits and inputs",
-        REPEATED: "Repetitions"}
+USES = {PREDICTED: "Predictions", CHECK: "Formulas and checks", FIT: "Fits and inputs", REPEATED: "Repetitions"}
 
 RULE = f"""\
 A published value is *reproduced* if the deviation in its table below is at most {REPRODUCED:g} %, *within {CLOSE:g} %*
@@ -53,8 +52,7 @@ class Counts:
     @property
     def spread(self) -> str:
         """How many values are missed, from the best reading of each to the worst."""
-        return (f"{self.at_best} to {self.at_worst}" if self.at_best != self.at_worst
-                else str(self.at_worst))
+        return (f"{self.at_best} to {self.at_worst}" if self.at_best != self.at_worst else str(self.at_worst))
 
     @property
     def sentence(self) -> str:
@@ -65,8 +63,7 @@ class Counts:
                 f"value{more}; {self.missed} are not reproduced{open_}.")
 
     def __add__(self, other: Counts) -> Counts:
-        return Counts(*(a + b for a, b in zip(dataclasses.astuple(self),
-                                              dataclasses.astuple(other))))
+        return Counts(*(a + b for a, b in zip(dataclasses.astuple(self), dataclasses.astuple(other))))
 
 
 def verdict(percent: float) -> str:

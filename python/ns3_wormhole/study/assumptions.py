@@ -136,8 +136,7 @@ def shown(text):
     """Returns a value as readable text: 20ns, not 20000ps."""
     if text == "0ps":
         return "0"
-    for unit, factor in (("ps", {"us": 10**6, "ns": 10**3}),
-                         ("bps", {"Tbps": 10**12, "Gbps": 10**9, "Mbps": 10**6})):
+    for unit, factor in (("ps", {"us": 10**6, "ns": 10**3}), ("bps", {"Tbps": 10**12, "Gbps": 10**9, "Mbps": 10**6})):
         number = text.removesuffix(unit)
         if number.isdecimal():
             return next((f"{int(number) / scale:g}{name}" for name, scale in factor.items()

@@ -301,8 +301,7 @@ class _Search:
         sure = fit.certainty(self.names, best)
         attributes = self.attributes(best.x)
         frame = _compared(self.simulator, self.simulator.values(attributes), "fitted")
-        later = pandas.DataFrame(columns=["file", "benchmark", "members", "size", "measured",
-                                          "predicted", "deviation"])
+        later = pandas.DataFrame(columns=["file", "benchmark", "members", "size", "measured", "predicted", "deviation"])
         if self.after:
             later = _compared(self.after, self.after.values(attributes), "predicted")
         table = self._table(best, sure, others, attributes)
@@ -435,8 +434,7 @@ class _Search:
             half = sure.intervals.get(name)
             state = "determined" if half is not None else "sum only" if name in grouped \
                 else "entangled" if name in tangled else "no effect"
-            if state == "determined" and any(
-                    abs(math.log(other[name] / cost)) > max(_APART, half) for other in others):
+            if state == "determined" and any(abs(math.log(other[name] / cost)) > max(_APART, half) for other in others):
                 state = "ambiguous"
             elif state == "determined" and parameter.entries and parameter.name == "MessageGap" \
                     and self.costs.hides(length, (cost - _cost(kinds.parameter("StartUp"), self.fixed)) / 1e6):
@@ -507,8 +505,7 @@ class _Search:
             yield (f"these data can't separate {', '.join(told)}: another of these may limit the rate of messages, of "
                    f"all lengths or of some; add {self._more(told, more)} to decide")
         for other in others if not self.has_tables else ():
-            told = ", ".join(f"{each.name} {each.shown(other[each.name])}"
-                             for each in self.parameters)
+            told = ", ".join(f"{each.name} {each.shown(other[each.name])}" for each in self.parameters)
             yield f"another solution fits as well: {told}; {more} would decide"
         if sure.without_effect:
             yield (f"{', '.join(sure.without_effect)}: no effect on these values; any smaller cost fits as well")
@@ -530,8 +527,7 @@ class _Search:
         if self.scans:
             least[EAGER_ATTRIBUTE] = str(NO_LIMIT)
         rows = list(_compared(self.simulator, self.simulator.values(least), "least").itertuples())
-        far = [(row.measured / row.least if row.benchmark == "bw" else row.least / row.measured, row)
-               for row in rows]
+        far = [(row.measured / row.least if row.benchmark == "bw" else row.least / row.measured, row) for row in rows]
         far = [each for each in far if each[0] > 1 + _OUT_OF_REACH]
         if far:
             _, row = max(far, key=lambda each: each[0])

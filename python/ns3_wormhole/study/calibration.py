@@ -183,8 +183,7 @@ def _panel(frames):
     lines, plots = [], []
     for number, (frame, word) in enumerate(frames):
         colour = COLOURS[number % len(COLOURS)]
-        rows = [f"{max(row.size, 1)} {row.measured:.9g} {getattr(row, word):.9g}"
-                for row in frame.itertuples()]
+        rows = [f"{max(row.size, 1)} {row.measured:.9g} {getattr(row, word):.9g}" for row in frame.itertuples()]
         lines += [f"$d{number} << E", *rows, "E"]
         name = f"{frame.benchmark.iloc[0]}, {frame.members.iloc[0]} processes"
         plots += [f"$d{number} using 1:2 with points pt 7 ps 0.9 lc rgb {quoted(colour)} title "

@@ -114,8 +114,7 @@ class Campaign:
             raise WormholeError(f"{what}={given!r}: expected values by name of the study's "
                                 "argument")
         known = inspect.signature(self.function).parameters
-        named = {spelled(name, known, getattr(self.function, "aliases", {})): value
-                 for name, value in given.items()}
+        named = {spelled(name, known, getattr(self.function, "aliases", {})): value for name, value in given.items()}
         if len(named) < len(given):
             raise WormholeError(f"{what}: an argument is there in two spellings; expected each "
                                 "once")

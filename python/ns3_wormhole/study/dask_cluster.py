@@ -41,8 +41,7 @@ class Dask:
             raise WormholeError("Dask is missing; install it: pip install "
                                 "'ns3-wormhole[dask]'")
 
-    def __call__(self, function: Callable, fixed: dict, todo: dict[str, dict]
-                 ) -> Iterator[tuple[str, str, Any]]:
+    def __call__(self, function: Callable, fixed: dict, todo: dict[str, dict]) -> Iterator[tuple[str, str, Any]]:
         """Yields key, "rows" or "failure", and the rows or the reason, as points end."""
         try:
             client = distributed.Client(self._address, timeout=CONNECT_S)

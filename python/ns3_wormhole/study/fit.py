@@ -105,8 +105,7 @@ class _Slopes:
             wrong = numpy.abs(self._signs * numpy.log(ratio) - change) > _AS_PREDICTED * numpy.abs(change) + 1e-5
             matrix = matrix * numpy.exp(x - before) * numpy.exp(-self._signs * change)[:, None]
             if numpy.any(wrong):
-                again = jacobian(self._model, x, base, STEP,
-                                 {i: rows & wrong for i, rows in self._reach.items()})
+                again = jacobian(self._model, x, base, STEP, {i: rows & wrong for i, rows in self._reach.items()})
                 matrix[wrong] = again[wrong]
         self._at = numpy.array(x), base, matrix
         return matrix
@@ -187,8 +186,7 @@ def certainty(names: Sequence[str], solution: Solution) -> Certainty:
     """Returns what the data determine at a minimum."""
     from scipy.stats import t
     matrix = solution.jacobian
-    idle = [i for i in range(len(names))
-            if float(numpy.max(numpy.abs(matrix[:, i]))) < _NO_EFFECT]
+    idle = [i for i in range(len(names)) if float(numpy.max(numpy.abs(matrix[:, i]))) < _NO_EFFECT]
     sets: list[list[int]] = []
     for i in (i for i in range(len(names)) if i not in idle):
         home = next((each for each in sets if _sine(matrix[:, each[0]], matrix[:, i]) < _PARALLEL), None)
@@ -205,13 +203,11 @@ def certainty(names: Sequence[str], solution: Solution) -> Certainty:
     _, values, rows = numpy.linalg.svd(reduced, full_matrices=False)
     spread = numpy.zeros(len(sets))
     bad: list[set[int]] = []
-    for value, row in zip([*values, *[0.0] * (len(sets) - len(values))],
-                          [*rows, *[None] * (len(sets) - len(values))]):
+    for value, row in zip([*values, *[0.0] * (len(sets) - len(values))], [*rows, *[None] * (len(sets) - len(values))]):
         if row is None or value < 1e-3 * float(values[0]) * _PARALLEL \
                 or factor * sigma / value > math.log(2):
             # Nothing is known of this direction: to a factor of two at best.
-            bad.append({k for k in range(len(sets))
-                        if row is None or abs(row[k]) > 0.1})
+            bad.append({k for k in range(len(sets)) if row is None or abs(row[k]) > 0.1})
             if row is not None:
                 spread += (row * math.log(2) / (factor * sigma)) ** 2
         else:
@@ -227,12 +223,10 @@ def certainty(names: Sequence[str], solution: Solution) -> Certainty:
             intervals[names[each[0]]] = float(halves[k])
             continue
         costs = [math.exp(float(solution.x[i])) for i in each]
-        slopes = [float(numpy.dot(matrix[:, i], matrix[:, each[0]])) / cost
-                  for i, cost in zip(each, costs)]
+        slopes = [float(numpy.dot(matrix[:, i], matrix[:, each[0]])) / cost for i, cost in zip(each, costs)]
         factors = [slope / slopes[0] for slope in slopes]
         total = sum(a * b for a, b in zip(factors, costs))
-        groups.append(Group(tuple(names[i] for i in each), tuple(factors), total,
-                            total * float(halves[k])))
+        groups.append(Group(tuple(names[i] for i in each), tuple(factors), total, total * float(halves[k])))
     entangled = tuple((tuple(names[i] for k in sorted(each) for i in sets[k]),
                        max(len(each) - sum(bool(one & each) for one in bad), 0)) for each in tangles)
     return Certainty(intervals, tuple(groups), tuple(names[i] for i in idle), entangled)

@@ -146,8 +146,7 @@ def _run(table, given):
     attributes = dict(given.pop("attributes", None) or {})
     machine = given.pop("machine", None)
     progress, jobs = given.pop("progress", None), given.pop("jobs", None)
-    form.SetJobs(arguments.whole("jobs", jobs, 1, 1024) if jobs is not None
-                 else 1 if bars.is_quiet() else 0)
+    form.SetJobs(arguments.whole("jobs", jobs, 1, 1024) if jobs is not None else 1 if bars.is_quiet() else 0)
     simulation.reset()
     simulation.set_seed(1, 1)
     own = give(values, table, given)

@@ -25,8 +25,7 @@ _MAX_EAGER = 65535  # bytes, LogGOPSim's default of S
 
 
 @translated()
-def read(file: str, collectives: str | None = None,
-         algorithms: Mapping[str, str] | None = None):
+def read(file: str, collectives: str | None = None, algorithms: Mapping[str, str] | None = None):
     """Reads a schedule, as text or in the binary form of LogGOPSim and ATLAHS.
 
     Args:
@@ -364,8 +363,7 @@ def _run(fabric, schedules, placement, tasks_per_host, seed, transport, attribut
             ends = together[number] if not traffic else list(numpy.mean(rounds[number], axis=0))
             rows += [(number, rank, made.hosts[hosts[rank]], end / 1000, by / 1000,
                       end / by if by else 1.0) for rank, (end, by) in enumerate(zip(ends, alone))]
-    frame = pandas.DataFrame(rows, columns=["job", "rank", "host", "finish_ns", "alone_ns",
-                                            "slowdown"])
+    frame = pandas.DataFrame(rows, columns=["job", "rank", "host", "finish_ns", "alone_ns", "slowdown"])
     if traffic:
         tails = [numpy.percentile(each, 99, axis=0) for each in rounds]
         frame.insert(4, "finish_p99_ns", numpy.concatenate(tails) / 1000)

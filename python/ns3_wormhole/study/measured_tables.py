@@ -20,8 +20,7 @@ _SHOWN = 60  # characters of a line in a message
 _TITLE = 300  # characters in which a title is looked for
 _LONGEST_LATENCY = 200  # us, of the shortest message; beyond it a table may be in another unit
 # What looks like a number, right or wrong: a line that begins with two of these is meant as a row.
-_LIKE_NUMBER = re.compile(r"[+-]?(0x[0-9a-f_]+|\.?[0-9][0-9_.,]*(e[+-]?[0-9_]+)?|nan|inf(inity)?)",
-                          re.ASCII | re.I)
+_LIKE_NUMBER = re.compile(r"[+-]?(0x[0-9a-f_]+|\.?[0-9][0-9_.,]*(e[+-]?[0-9_]+)?|nan|inf(inity)?)", re.ASCII | re.I)
 # What launchers put before each line: srun --label, mpirun --tag-output.
 _TAG = re.compile(r"\s*(\[[0-9]+,\s?[0-9]+\]<std(out|err)>:|[0-9]+:\s)")
 _OSU = re.compile(r"#\s*OSU\s+(?P<library>[A-Za-z]+)(?P<memory>-[A-Z]+(\s+MANAGED)?)?\s+(?P<title>.+?)"

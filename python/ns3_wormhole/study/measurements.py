@@ -260,8 +260,7 @@ class Measurements:
             place.start_anew()
             made = Collective(place, request.kind, algorithm.name, members, attributes, moves_data=is_data)
             fallback = made.fallback
-            latencies = [] if fallback else [made.cross()
-                                             for _ in range(request.rounds - request.explains)]
+            latencies = [] if fallback else [made.cross() for _ in range(request.rounds - request.explains)]
             if request.explains and not fallback:
                 frame = made.explain()
                 latencies.append(frame.attrs["latency_us"])

@@ -178,8 +178,7 @@ class Plan:
         if traffic:
             traffic.check(fabric)
         usual = traffic.rounds if traffic else of.iterations
-        self.iterations = arguments.whole("iterations", usual if iterations is None else iterations,
-                                          1, 100000)
+        self.iterations = arguments.whole("iterations", usual if iterations is None else iterations, 1, 100000)
         tasks = arguments.whole("tasks_per_host", tasks_per_host, 1, _TASKS)
         if sizes is not None and not of.sizes:
             raise WormholeError("a barrier has no lengths; expected none")
@@ -397,8 +396,7 @@ def _first(fabric, tasks):
     return [0, 0] if tasks > 1 else [0, 1]
 
 
-def as_text(frame: pandas.DataFrame, benchmark: str, full: bool = False, digits: int = 2,
-            note: str = "") -> str:
+def as_text(frame: pandas.DataFrame, benchmark: str, full: bool = False, digits: int = 2, note: str = "") -> str:
     """Returns the benchmark's output. frame: result of measure(); full: whether to add minimum and maximum of members,
     and the number of iterations; digits: digits after the decimal point; note: text added to the second line"""
     of = BENCHMARKS[arguments.word("benchmark", benchmark, BENCHMARKS)]

@@ -81,8 +81,7 @@ def _kinds_of(owner):
 def parameter(name: str, entries: Sequence[int] = ()) -> Parameter:
     """Returns a parameter; refuses unknown names. name: name of a time or rate of hosts' software or, with its class,
     of another object, such as WormholeNetDevice::Delay; entries: 2 or more lengths of a table; else a single value."""
-    attribute = simulation.attribute_name(name if "::" in name else
-                                          _SHORT.get(name, f"HostSoftware::{name}"))
+    attribute = simulation.attribute_name(name if "::" in name else _SHORT.get(name, f"HostSoftware::{name}"))
     owner, _, short = attribute.rpartition("::")
     kind = _kinds_of(owner).get(short)
     if not kind:
@@ -113,8 +112,7 @@ def chosen(names: Sequence[str], entries: Mapping[str, Sequence[int]]) -> tuple[
     return found, EAGER_LIMIT in names
 
 
-def starts(parameters: Sequence[Parameter], tables: Sequence[Table],
-           given: Mapping[str, float]) -> list[list[float]]:
+def starts(parameters: Sequence[Parameter], tables: Sequence[Table], given: Mapping[str, float]) -> list[list[float]]:
     """Returns starting points of single values, as logarithms of costs. given: costs known beforehand, by parameter."""
     first, byte, gap = _scales(tables)
     # Shares of StartUp, ReceiveOverhead, SendDataRate, ReceiveDataRate and MessageGap: which of

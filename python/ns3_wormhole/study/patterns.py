@@ -63,8 +63,7 @@ def _linear(members: int, rank: int) -> Iterator[Message]:
 #: neighbours, each of a part of n (pipelinedring). binomial, binary: broadcasts from the first rank;
 #: binomial sends wait for each other (binomialtreebcast, binarytreebcast). linear: a total exchange, all
 #: messages at once (linear_alltoall).
-PATTERNS = {"dissemination": _dissemination, "ring": _ring, "binomial": _binomial, "binary": _binary,
-            "linear": _linear}
+PATTERNS = {"dissemination": _dissemination, "ring": _ring, "binomial": _binomial, "binary": _binary, "linear": _linear}
 #: Barriers that may come before a pattern: exchanges by recursive doubling, or dissemination.
 BARRIERS = {"butterfly": _butterfly, "dissemination": _dissemination}
 
@@ -84,8 +83,7 @@ def as_goal(calls: Sequence[tuple[str, int]], members: int) -> str:
                 numbers[way] += 1
                 lines.append(f"{labels[-1]}: {way} {count}b {'to' if way == 'send' else 'from'} {other} "
                              f"tag {call * _TAGS + tag}")
-                lines += [f"{labels[-1]} requires {each}"
-                          for each in ([f"c{call}{label}" for label in before] or done)]
+                lines += [f"{labels[-1]} requires {each}" for each in ([f"c{call}{label}" for label in before] or done)]
             done = labels or done
         lines.append("}")
     return "\n".join(lines) + "\n"

@@ -170,8 +170,7 @@ class _Search:
         found = {}
         for start in at:
             far = networkx.single_source_shortest_path_length(self._graph, start)
-            near = sorted((each for each in at if each in far),
-                          key=lambda each: (far[each], -len(at[each])))
+            near = sorted((each for each in at if each in far), key=lambda each: (far[each], -len(at[each])))
             hosts = [host for switch in near for host in at[switch]][:size]
             if len(hosts) == size:
                 found[tuple(hosts)] = sum(far[self._switch[host]] for host in hosts)

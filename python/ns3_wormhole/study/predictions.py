@@ -54,7 +54,6 @@ def predictions(*, fabric: Fabric | str | None = None, topology: str = "", routi
     table["algorithm"] = table.algorithm.fillna("").where(
         table.algorithm.fillna("") != "", [MEASURED[each].algorithm for each in table.benchmark])
     table["file"] = table.file.map(lambda path: path.rsplit("/", 1)[-1])
-    table = table[["use", "file", "benchmark", "algorithm", "members", "bytes", "measured",
-                   "simulated", "deviation"]]
+    table = table[["use", "file", "benchmark", "algorithm", "members", "bytes", "measured", "simulated", "deviation"]]
     table.attrs.update(attributes=found.attributes, notes=found.notes)
     return table

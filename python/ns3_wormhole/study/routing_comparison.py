@@ -110,8 +110,7 @@ def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[st
     if all(row["reason"] for row in rows):
         raise WormholeError(rows[0]["reason"])
     found = pandas.DataFrame(rows)
-    return found[[*(name for name in COLUMNS if name in found),
-                  *found.columns.difference(COLUMNS, sort=False)]]
+    return found[[*(name for name in COLUMNS if name in found), *found.columns.difference(COLUMNS, sort=False)]]
 
 
 def _roomy(flits, attributes, machine):

@@ -14,8 +14,7 @@ _EXACT = 1e-3
 _WORTH = 0.3
 
 
-def split(points: Sequence[tuple[float, float, float]],
-          breaks: Sequence[int] | None = None) -> list[tuple[int, float]]:
+def split(points: Sequence[tuple[float, float, float]], breaks: Sequence[int] | None = None) -> list[tuple[int, float]]:
     """Returns the ends of straight lines, as lengths and values: two for each range of lengths.
 
     Dynamic programming finds the ranges with the least squares of relative errors. Akaike's criterion for small

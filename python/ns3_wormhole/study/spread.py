@@ -19,8 +19,7 @@ def places(fabric: Fabric, hosts: Iterable[int]) -> dict[str, int]:
     graph = fabric.graph
     found = {int(graph.SwitchOf(graph.HostAt(host)).node) for host in hosts}
     family = re.match(r"dragonfly:(?:.*,)?a=(\d+)", str(graph.GetRoutes().family))
-    return {"switches": len(found),
-            **({"groups": len({each // int(family[1]) for each in found})} if family else {})}
+    return {"switches": len(found), **({"groups": len({each // int(family[1]) for each in found})} if family else {})}
 
 
 def spread(table: pandas.DataFrame, keys: Sequence[str], value: str) -> pandas.DataFrame:

@@ -105,8 +105,7 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
         values = {"DataOperation": operation_of(operation)} if operation else {}
     for name in names:
         ns.CollectiveHelper.MakeCollective(kind, str(name))
-    arguments.warn_idle(algorithms, {"switches": switches, "hosts": hosts},
-                        arguments.idle_of_drawing(fabric, topology))
+    arguments.warn_idle(algorithms, {"switches": switches, "hosts": hosts}, arguments.idle_of_drawing(fabric, topology))
     rows = []
 
     def place(run):
