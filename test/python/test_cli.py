@@ -37,6 +37,17 @@ def test_fabric_make_show_check(wh, capsys, tmp_path):
     assert also.read_text() == made.read_text()
     assert "two files" in refused(capsys, "fabric", "make", made, f"--out={also}")
     assert "no name of a file" in refused(capsys, "fabric", "make", "--topology=torus:2")
+    for given in ("torus:3x3,hosts=2",), ("--topology=torus:3x3,hosts=2",):
+        assert "9 switches, 18 hosts" in passed(capsys, "fabric", "make", *given, f"--out={also}")
+
+
+def test_fabric_check_checks_worms(capsys, tmp_path):
+    case = json.loads((ROOT / "data/worms-example.json").read_bytes())
+    path = tmp_path / "case.json"
+    told = passed(capsys, "fabric", "check", write(path, json.dumps(case)))
+    assert told.endswith(": free of deadlock; 3 worms with valid routes and lengths, see worm-replay\n")
+    case["worms"][0]["flits"] = 0
+    assert "worms[0].flits" in refused(capsys, "fabric", "check", write(path, json.dumps(case)))
 
 
 def test_tables_are_parquet_by_suffix(capsys, tmp_path, monkeypatch):
@@ -201,7 +212,8 @@ def test_campaign_file(wh, capsys, tmp_path):
     (["compare", "--group-sizes=4,x"], "'4,x': expected integers with commas between them"),
     (["fabric", "show", "nowhere.json"], "nowhere.json: No such file or directory"),
     (["fabric", "make", "/nowhere/made.json"], "/nowhere/made.json: No such file or directory"),
-    (["fabric", "make", "torus:3x3"], "torus:3x3 is a topology, which --topology takes"),
+    (["fabric", "make", "torus:3x3"], "no name of a file; expected one, as --out=cluster.json"),
+    (["fabric", "make", "torus:3x3", "--topology=mesh:3"], "two topologies, torus:3x3 and --topology=mesh:3; expected one"),
     (["campaign", FIGURE_1, "--csv=never.csv"], "expected study"),
 ])
 def test_wrong_words_name_the_nearest(capsys, arguments, told):

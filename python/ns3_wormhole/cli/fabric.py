@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The commands ns3-wormhole fabric ..."""
 
+import json
 import pathlib
 import statistics
 import sys
@@ -15,8 +16,9 @@ from ..collective.heat import COLUMNS
 from ..collective.skyline import skyline as skyline_of, up_cables
 from ..collective.variants import EACH_CABLE, EACH_SWITCH, Parts
 from ..core import machine as machines, options
-from ..core.errors import WormholeError
+from ..core.errors import WormholeError, translated
 from ..core.files import try_file, write_whole
+from ..core.loader import ns
 from ..core.options import examples
 from ..core.texts import words
 from ..formats import drawing
@@ -217,14 +219,18 @@ def _check_heat(heat, run) -> None:
               "fails: with --without for each part, else summed up over all cables and switches")
 @options.interruptible
 def check(where, root, routing, without, members, placement, skyline):
-    """Proves that the routes between all hosts cannot deadlock, or prints a cycle of channels."""
+    """Proves that the routes between all hosts cannot deadlock, or prints a cycle of channels.
+
+    Of a case for worm-replay, the worms' own routes and lengths are checked, too.
+    """
     checked = read(where, root, routing=routing)
     names = [checked.hosts[host] for host in checked.group(options.placed(checked, members, placement))
              ] if members or placement else []
     if skyline and not routing_of(checked).startswith("up-down,"):
         raise WormholeError(f"--skyline: has no effect on routes that are {routing_of(checked)}; expected "
                             "--routing=up-down")
-    print(f"{size(checked)}; routes: {routing_of(checked)}: {_proof(checked, names)}")
+    worms = _worms(where)
+    print(f"{size(checked)}; routes: {routing_of(checked)}: {_proof(checked, names)}{worms}")
     tell_bundles(checked)
     parts, cables = Parts(checked), up_cables(checked) if skyline else {}
     if skyline and not without:
@@ -242,6 +248,15 @@ def check(where, root, routing, without, members, placement, skyline):
             print(f"{told}; routes: {engine}: {_proof(left, names)}")
         except WormholeError as error:
             raise WormholeError(f"{variant}: {error}") from None
+
+
+@translated()
+def _worms(where: str) -> str:
+    """If a file is a case for worm-replay, checks its worms. Returns what is found."""
+    path = pathlib.Path(where)
+    if not path.is_file() or "worms" not in json.loads(path.read_bytes()):
+        return ""
+    return f"; {counted(len(ns.ReadWormCase(where).worms), 'worm')} with valid routes and lengths, see worm-replay"
 
 
 def _tell_skyline(cables, parts: Parts) -> None:
@@ -267,10 +282,10 @@ def _proof(of: Fabric, names) -> str:
 
 @fabric.command(epilog=examples("""
   ns3-wormhole fabric make cluster.json --switches=24 --hosts=64 --seed=7
-  ns3-wormhole fabric make torus.json --topology=torus:8x8,hosts=2
+  ns3-wormhole fabric make torus:8x8,hosts=2 --out=torus.json
   ns3-wormhole fabric make lanes.json --topology=torus:4x4 --lanes=2 \\
       --grant=worm"""))
-@click.argument("file", default="")
+@click.argument("file", default="", metavar="[FILE|TEXT]")
 @click.option("--out", metavar="FILE", help="fabric file to write, instead of the first argument")
 @click.option("--topology", cls=Families)
 @click.option("--switches", type=options.WHOLE, default=75, show_default=True, help="number of switches")
@@ -286,13 +301,14 @@ def _proof(of: Fabric, names) -> str:
 @options.interruptible
 def make(file, out, topology, seed, lanes, priorities, grant, **drawn):
     """Makes a fabric and writes its file."""
+    if ":" in file and file.split(":")[0] in [text.split(":")[0] for text in topologies()]:
+        if topology:
+            raise WormholeError(f"two topologies, {file} and --topology={topology}; expected one")
+        file, topology = "", file
     if bool(file) == bool(out):
         raise WormholeError(f"two files, {file} and --out={out}; expected one" if file else
-                            "there is no name of a file; expected one, as cluster.json")
+                            "there is no name of a file; expected one, as --out=cluster.json")
     file = file or out
-    if ":" in file and file.split(":")[0] in [text.split(":")[0] for text in topologies()]:
-        raise WormholeError(f"{file} is a topology, which --topology takes; expected a file's name, "
-                            "such as cluster.json")
     try_file(file)
     if topology:
         idle = "with --topology, whose text says it"
