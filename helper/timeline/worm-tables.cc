@@ -12,7 +12,6 @@
 #include "ns3/wormhole-exact-time.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <set>
 #include <tuple>
@@ -83,7 +82,7 @@ class LaneUse
         {
             const auto after = m_changes.upper_bound(time);
             from = *std::prev(after);
-            until = after == m_changes.end() ? std::numeric_limits<int64_t>::max() : *after;
+            until = *after; // the end of the simulation at the latest
         }
         auto& cell = m_cells[from];
         cell.until = until;
@@ -133,15 +132,16 @@ class WormTables::Tables
             recorder = Create<WormRecorder>();
             fabric->SetRecorder(recorder);
         }
-        m_recorders.emplace_back(++m_nFabrics, recorder);
+        m_recorders.emplace_back(++m_nFabrics, fabric, recorder);
     }
 
     /// Writes what the worms of all fabrics have done, and forgets these.
     void EndSimulation()
     {
         m_end = Simulator::Now().GetTimeStep();
-        for (const auto& [fabric, recorder] : std::exchange(m_recorders, {}))
+        for (const auto& [number, fabric, recorder] : std::exchange(m_recorders, {}))
         {
+            fabric->FindDeadlock(); // the engine records all that has moved by then
             if (m_worms)
             {
                 const WormExplainer explainer(*recorder);
@@ -149,13 +149,13 @@ class WormTables::Tables
                 {
                     if (const auto record = recorder->Find(id))
                     {
-                        WriteWorm(fabric, *record, *recorder, explainer);
+                        WriteWorm(number, *record, *recorder, explainer);
                     }
                 }
             }
             if (m_occupancy)
             {
-                WriteOccupancy(fabric, *recorder);
+                WriteOccupancy(number, *recorder);
             }
         }
     }
@@ -181,13 +181,16 @@ class WormTables::Tables
                stop.GetStart(0) <= m_end;
     }
 
-    /// @return when a worm asked for such a channel, and when its head started there
-    static std::pair<int64_t, int64_t> FindWait(const WormRecorder::Record& record,
-                                                const WormRecorder::Stop& stop)
+    /// @return when a worm asked for the channel to a stop, and when its head started there or, of
+    ///         one that still waits, the simulation ended; equal if it did not wait
+    std::pair<int64_t, int64_t> FindWait(const WormRecorder::Record& record,
+                                         const WormRecorder::Stop& stop) const
     {
-        const auto start = stop.GetStart(0);
         const auto asked = record.stops[stop.parent].asked;
-        return {asked == NEVER ? start : std::min(asked, start), start};
+        const auto start = HasStarted(stop) ? stop.GetStart(0) : m_end;
+        const bool waits = stop.channel != WormRecorder::NO_CHANNEL && asked != NEVER &&
+                           (HasStarted(stop) || record.lost == NEVER);
+        return {waits ? std::min(asked, start) : start, start};
     }
 
     void WriteWorm(uint32_t fabric,
@@ -207,13 +210,13 @@ class WormTables::Tables
         for (WormRoute::Stop number = 1; number < route.GetNStops(); ++number)
         {
             const auto& stop = record.stops[number];
+            const auto [asked, start] = FindWait(record, stop);
+            waited += start - asked;
             if (!HasStarted(stop))
             {
                 continue; // another choice, or not there yet
             }
-            const auto [asked, start] = FindWait(record, stop);
             injected = injected == NEVER ? start : std::min(injected, start);
-            waited += start - asked;
             ++hops;
             if (route.At(number).size() > 0)
             {
@@ -260,9 +263,10 @@ class WormTables::Tables
             const auto record = recorder.Find(id);
             for (const auto& stop : record ? record->stops : std::vector<WormRecorder::Stop>())
             {
-                if (HasStarted(stop))
+                const auto [asked, start] = FindWait(*record, stop);
+                if (HasStarted(stop) || asked < start)
                 {
-                    call(*record, stop);
+                    call(stop, asked, start);
                 }
             }
         }
@@ -271,30 +275,26 @@ class WormTables::Tables
     void WriteOccupancy(uint32_t fabric, const WormRecorder& recorder)
     {
         std::map<std::pair<uint32_t, int16_t>, LaneUse> uses; // by channel and lane
-        ForEachStop(recorder, [&](const auto& record, const auto& stop) {
+        ForEachStop(recorder, [&](const auto& stop, int64_t asked, int64_t start) {
             m_hasWorms = true;
             auto& use = uses[{stop.channel, stop.lane}];
-            const auto [asked, start] = FindWait(record, stop);
-            use.AddChange(asked);
-            use.AddChange(start);
-            if (stop.left != NEVER)
+            for (const auto time : {asked, start, stop.left == NEVER ? m_end : stop.left, m_end})
             {
-                use.AddChange(stop.left);
+                use.AddChange(std::min(time, m_end));
             }
         });
-        ForEachStop(recorder, [&](const auto& record, const auto& stop) {
+        ForEachStop(recorder, [&](const auto& stop, int64_t asked, int64_t start) {
             auto& use = uses[{stop.channel, stop.lane}];
-            const auto [asked, start] = FindWait(record, stop);
             use.AddWait(asked, start, m_interval);
             for (std::size_t i = 0; i < stop.starts.size(); ++i)
             {
                 const auto& run = stop.starts[i];
                 const auto next = i + 1 < stop.starts.size() ? stop.starts[i + 1].first
                                                              : std::min(stop.flits, stop.nStarted);
-                if (run.time <= m_end)
+                if (run.time < m_end)
                 {
                     const auto stride = std::max<int64_t>(run.stride, 1);
-                    const auto byEnd = static_cast<uint64_t>((m_end - run.time) / stride) + 1;
+                    const auto byEnd = static_cast<uint64_t>((m_end - run.time - 1) / stride) + 1;
                     use.AddFlits(run, std::min(next - run.first, byEnd), m_interval);
                 }
             }
@@ -327,7 +327,7 @@ class WormTables::Tables
     int64_t m_end{0};                      ///< end of the simulation
     uint32_t m_nFabrics{0};                ///< fabrics so far
     bool m_hasWorms{false};                ///< whether there was a worm
-    std::vector<std::pair<uint32_t, Ptr<WormRecorder>>> m_recorders; ///< by number of the fabric
+    std::vector<std::tuple<uint32_t, Ptr<WormholeFabric>, Ptr<WormRecorder>>> m_recorders;
 };
 
 WormTables::WormTables(const Settings& settings)

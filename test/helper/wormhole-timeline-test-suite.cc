@@ -280,18 +280,29 @@ TEST_CASE(TimelineMistakeTestCase, "Time lines that can't be are refused")
     }
 }
 
+/// @return a time in us, as tables have it, in ps
+int64_t
+ReadPs(const CsvFile& file, std::size_t row, const std::string& column)
+{
+    return std::llround(file.GetNumber(row, column) * 1e6);
+}
+
 TEST_CASE(DeadlockTimelineTestCase, "A time line shows a deadlock")
 {
     Timeline::Settings settings;
     settings.path = CreateTempDirFilename("deadlock.json");
+    const auto path = CreateTempDirFilename("occupancy.csv");
+    constexpr uint64_t SHALLOW = 4; // flits
     Refuses(
         [&] {
             Timeline timeline(settings);
-            auto fabric = WormholeHelper().Install(MakeRing(4));
+            WormTables tables({"", path, Time(0)});
+            auto fabric = WithFabric({}, SHALLOW).Install(MakeRing(4));
             SendAround(*fabric, 0, 4);
             Simulator::Run();
         },
         "wait");
+    const auto end = Simulator::Now().GetPicoSeconds();
     // Each worm holds its interface and one cable of the ring, and waits for the next one.
     const auto events = ReadEvents(settings.path);
     NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "worm"), 4 * 2, "channels held");
@@ -304,15 +315,31 @@ TEST_CASE(DeadlockTimelineTestCase, "A time line shows a deadlock")
         ++unfinished;
     }
     NS_TEST_EXPECT_MSG_EQ(unfinished, 4 * 2, "marked");
+    NS_TEST_EXPECT_MSG_EQ(CountSlices(events, "wait"), 4, "each waits for the next cable");
+    for (const auto& event : events)
+    {
+        const auto isOpen = event.category == "wait" || event.category == "worm";
+        const auto until = std::llround((event.from + event.duration) * 1e6);
+        NS_TEST_EXPECT_MSG_LT((isOpen ? std::abs(end - until) : 0), 1000, "shortened to whole ns");
+    }
+    const CsvFile rows(path,
+                       Words("fabric from_us until_us output to lane flits waiting waited_us"));
+    std::map<std::string, uint64_t> flits;
+    int64_t waited = 0;
+    for (std::size_t row = 0; row < rows.GetNRows(); ++row)
+    {
+        flits[rows.Get(row, "output")] += rows.GetWhole(row, "flits");
+        waited += ReadPs(rows, row, "waited_us") > 0;
+        NS_TEST_EXPECT_MSG_LT(rows.GetNumber(row, "until_us"), (end + 1) * 1e-6, "row " << row);
+    }
+    NS_TEST_EXPECT_MSG_EQ(waited, 4, "outputs of the ring, each with a worm that waits to the end");
+    for (const auto& [output, sent] : flits)
+    {
+        const auto buffers = output[0] == 'h' ? 2 : 1; // on the way to where its worm waits
+        NS_TEST_EXPECT_MSG_EQ(sent, buffers * SHALLOW, output);
+    }
     const auto isNumber = [](const Event& event) { return event.phase == "C"; };
     NS_TEST_EXPECT_MSG_EQ(CountIf(events, isNumber), 4, "a worm waits at each switch");
-}
-
-/// @return a time in us, as tables have it, in ps
-int64_t
-ReadPs(const CsvFile& file, std::size_t row, const std::string& column)
-{
-    return std::llround(file.GetNumber(row, column) * 1e6);
 }
 
 /// Compares the tables of a simulation's worms with the loads of its channels.

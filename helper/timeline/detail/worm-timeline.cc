@@ -7,6 +7,7 @@
 #include "ns3/fabric-engine.h"
 #include "ns3/graph-walk.h"
 #include "ns3/lane-engine.h"
+#include "ns3/ordering.h"
 #include "ns3/simulator.h"
 #include "ns3/slot-message.h"
 #include "ns3/wormhole-host-message.h"
@@ -51,7 +52,10 @@ class FabricTimeline : public WormTimeline
         ForEachEnd(m_graph, [this](FabricGraph::End end, FabricGraph::End) {
             AddOutput(end.node, end.port);
         });
-        m_log->AtEnd([made = Ptr<FabricTimeline>(this)] { made->End(); });
+        const Ptr<FabricTimeline> made(this);
+        m_fabric->TraceConnectWithoutContext("FlitsLost",
+                                             MakeCallback(&FabricTimeline::Lose, made));
+        m_log->AtEnd([made] { made->End(); });
     }
 
     void EndAt(const Ptr<const Worm>& worm,
@@ -94,7 +98,7 @@ class FabricTimeline : public WormTimeline
         uint32_t output; ///< number of the output
         Time requested;  ///< time of the request
         Time granted;    ///< time of the grant
-        Time head;       ///< start of its head
+        Time head;       ///< start of its head; the maximum: none yet
         bool isGranted;  ///< whether it was granted
         int32_t lane;    ///< lane of the grant; -1 if there is only one
     };
@@ -159,8 +163,7 @@ class FabricTimeline : public WormTimeline
         {
             if (m_log->IsOpen())
             {
-                FindLeg(Begin(worm, output), output);
-                Count(m_outputs[output], 1);
+                Request(Begin(worm, output), output);
             }
             return;
         }
@@ -186,24 +189,56 @@ class FabricTimeline : public WormTimeline
         }
     }
 
+    void Request(Voyage& voyage, uint32_t output)
+    {
+        auto& place = m_outputs[output];
+        const auto isTaken = [&](const Leg& leg) {
+            return leg.isGranted && leg.output != output &&
+                   m_outputs[leg.output].node == place.node;
+        };
+        // Of choices, one may be granted at the instant of the request, and reported first.
+        if (!voyage.worm->GetRoute()->HasChoices() || !AnyOf(voyage.legs, isTaken))
+        {
+            FindLeg(voyage, output);
+            Count(place, 1);
+        }
+    }
+
     void Grant(Voyage& voyage, uint32_t output)
     {
         auto& leg = FindLeg(voyage, output);
-        leg.granted = leg.head = Simulator::Now();
+        leg.granted = Simulator::Now();
         leg.isGranted = true;
         auto& place = m_outputs[output];
         leg.lane = FindLanes(place) ? place.port->GetLane() : -1;
         Count(place, -1);
-        // Of choices it asks for the others no more (S12).
-        auto& legs = voyage.legs;
-        for (auto other = legs.begin();
-             voyage.worm->GetRoute()->HasChoices() && other != legs.end();)
+        if (voyage.worm->GetRoute()->HasChoices())
         {
-            if (!other->isGranted)
+            EndRequests(voyage, place.node); // for the others (S12)
+        }
+    }
+
+    void Lose(const WormholeLoss& loss)
+    {
+        const auto found = m_voyages.find(PeekPointer(loss.worm));
+        if (found != m_voyages.end() && !loss.output)
+        {
+            EndRequests(found->second, m_graph.Find(loss.node));
+        }
+    }
+
+    void EndRequests(Voyage& voyage, FabricGraph::Node node)
+    {
+        auto& legs = voyage.legs;
+        for (auto leg = legs.begin(); leg != legs.end();)
+        {
+            auto& output = m_outputs[leg->output];
+            const bool isOver = !leg->isGranted && output.node == node;
+            if (isOver)
             {
-                Count(m_outputs[other->output], -1);
+                Count(output, -1);
             }
-            other = other->isGranted ? other + 1 : legs.erase(other);
+            leg = isOver ? legs.erase(leg) : leg + 1;
         }
     }
 
@@ -293,7 +328,7 @@ class FabricTimeline : public WormTimeline
             }
         }
         const auto now = Simulator::Now();
-        voyage.legs.push_back({output, now, now, now, false, -1});
+        voyage.legs.push_back({output, now, now, Time::Max(), false, -1});
         return voyage.legs.back();
     }
 
@@ -335,7 +370,7 @@ class FabricTimeline : public WormTimeline
                           uint64_t{static_cast<const CollectiveWorm&>(worm).GetMessage().group});
         }
         arguments.Add("waited_us", leg.granted - leg.requested);
-        arguments.Add("head_us", leg.head - leg.granted);
+        arguments.Add("head_us", std::min(leg.head, until) - leg.granted);
         if (!isOver)
         {
             arguments.Add("unfinished", std::string("has not left at the simulation's end"));
@@ -346,6 +381,20 @@ class FabricTimeline : public WormTimeline
                         leg.granted,
                         until,
                         arguments);
+    }
+
+    /// Writes that a worm still waits for an output at the end, on a track of those that do.
+    void WriteWait(const Voyage& voyage, const Leg& leg, Time until)
+    {
+        auto track = m_outputs[leg.output].track;
+        if (voyage.isShown)
+        {
+            track.name = "waiting for " + track.name;
+            track.order += IN_ORDER;
+            TraceEventArguments arguments;
+            arguments.Add("worm", voyage.worm->GetId()).Add("waited_us", until - leg.requested);
+            m_log->AddSlice(track, "wait", voyage.name, leg.requested, until, arguments);
+        }
     }
 
     /// Writes the arrival of a worm at a host up to a time, if its head has arrived.
@@ -448,14 +497,12 @@ class FabricTimeline : public WormTimeline
         {
             left[worm->GetId()] = &voyage;
         }
+        const auto end = std::max(m_log->GetLatest(), Simulator::Now());
         for (const auto& [id, voyage] : left)
         {
             for (const auto& leg : voyage->legs)
             {
-                if (leg.isGranted)
-                {
-                    WriteLeg(*voyage, leg, std::max(m_log->GetLatest(), leg.head), false);
-                }
+                leg.isGranted ? WriteLeg(*voyage, leg, end, false) : WriteWait(*voyage, leg, end);
             }
         }
         m_voyages.clear();

@@ -149,7 +149,7 @@ WormRecorder::Queue(const void* input, const Place& here, Stop& stop)
 }
 
 void
-WormRecorder::Ask(const WormHop& hop, int64_t time)
+WormRecorder::Ask(const WormHop& hop, int64_t time, const FlitTimes& times)
 {
     const auto id = hop.worm->GetId();
     if (auto* here = At(id, hop.stop))
@@ -162,6 +162,7 @@ WormRecorder::Ask(const WormHop& hop, int64_t time)
             auto& next = *At(id, branch.next);
             next.parent = hop.stop;
             next.flits = hop.flits;
+            next.channel = hop.route->HasChoices() ? NO_CHANNEL : NumberOf(*branch.output, times);
         }
     }
 }
@@ -214,6 +215,7 @@ WormRecorder::Start(const WormBranch& branch,
         {
             runs.push_back({first, starts.time, stride});
         }
+        next->nStarted = starts.end;
     }
 }
 
@@ -249,7 +251,7 @@ WormRecorder::NumberOf(const WormholeOutput& output, const FlitTimes& times)
 }
 
 void
-WormRecorder::Ask(const LaneHop& hop, int64_t time)
+WormRecorder::Ask(const LaneHop& hop, int64_t time, const FlitTimes& times)
 {
     const auto id = hop.worm->GetId();
     if (auto* here = At(id, hop.stop))
@@ -267,6 +269,7 @@ WormRecorder::Ask(const LaneHop& hop, int64_t time)
             next.parent = hop.stop;
             next.flits = hop.flits;
             next.lane = request.output->lane;
+            next.channel = hop.hasChoices ? NO_CHANNEL : NumberOf(*request.output->port, times);
         }
     }
 }
@@ -333,7 +336,7 @@ WormRecorder::Grant(const LaneRequest& request,
 }
 
 void
-WormRecorder::Ask(const FlitHop& hop, int64_t time, bool inStep)
+WormRecorder::Ask(const FlitHop& hop, int64_t time, bool inStep, const FlitTimes& times)
 {
     const auto id = hop.worm->GetId();
     if (auto* here = At(id, hop.stop))
@@ -349,6 +352,8 @@ WormRecorder::Ask(const FlitHop& hop, int64_t time, bool inStep)
             next.parent = hop.stop;
             next.flits = hop.flits;
             next.lane = option.lane;
+            next.channel =
+                hop.route->HasChoices() ? NO_CHANNEL : NumberOf(*option.output->port, times);
         }
     }
 }

@@ -87,14 +87,14 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
     /// A worm at a stop, and on the channel that leads there.
     struct Stop
     {
-        uint32_t channel{NO_CHANNEL}; ///< that channel; none at the first stop
+        uint32_t channel{NO_CHANNEL}; ///< that channel, once asked for or, of choices, granted
         WormRoute::Stop parent{0};
         uint64_t flits{0};
         uint64_t base{0};       ///< flits before the worm on the channel that took slots beyond
         int64_t granted{NEVER}; ///< when the worm got the channel
         int64_t left{NEVER};    ///< when its tail had left the channel
         std::vector<Run> starts;
-        uint64_t nStarted{NOT_COUNTED}; ///< S14: flits that have started
+        uint64_t nStarted{NOT_COUNTED}; ///< flits known to start
         bool isCut{false};    ///< S14: whether the worm was cut or lost on the channel, or here
         int64_t asked{NEVER}; ///< when it asked for the next channels here
         int32_t number{-1};   ///< input port here; -1: made here, or at a sending host
@@ -173,7 +173,7 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
                int64_t time,
                uint32_t nLanes = 1);
 
-    void Ask(const WormHop& hop, int64_t time);
+    void Ask(const WormHop& hop, int64_t time, const FlitTimes& times);
     void Grant(const WormBranch& branch, int64_t time, const FlitTimes& times);
     void Start(const WormBranch& branch, uint64_t first, const FlitPart& starts, int64_t stride);
     void Leave(const WormBranch& branch, int64_t left);
@@ -211,7 +211,7 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
 
     // Called by LaneEngine.
 
-    void Ask(const LaneHop& hop, int64_t time);
+    void Ask(const LaneHop& hop, int64_t time, const FlitTimes& times);
 
     void Grant(const LaneRequest& request,
                int64_t time,
@@ -221,7 +221,7 @@ class WormRecorder : public SimpleRefCount<WormRecorder>
 
     // Called by FlitEngine.
 
-    void Ask(const FlitHop& hop, int64_t time, bool inStep);
+    void Ask(const FlitHop& hop, int64_t time, bool inStep, const FlitTimes& times);
 
     /// @param branch the granted branch @param priorities priorities of lanes if outputs are
     /// granted to whole worms; else empty

@@ -69,7 +69,7 @@ EngineObserver::Ask(const LaneHop& hop, int64_t time) const
     {
         Tell(WormholePort::REQUEST, *request.output->port, hop, time);
     }
-    Record([&](auto& recorder) { recorder.Ask(hop, time); });
+    Record([&](auto& recorder) { recorder.Ask(hop, time, m_times); });
 }
 
 void

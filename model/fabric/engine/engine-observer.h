@@ -61,7 +61,7 @@ class EngineObserver
 
     void Ask(const WormHop& hop, int64_t time) const
     {
-        Record([&](auto& recorder) { recorder.Ask(hop, time); });
+        Record([&](auto& recorder) { recorder.Ask(hop, time, m_times); });
         for (const auto& branch : hop.branches)
         {
             Tell(WormholePort::REQUEST, *branch.output, hop, time);

@@ -74,7 +74,7 @@ FlitEngine::Ask(FlitNode& node)
             }
             hop.asked = m_now;
             m_rounds.observer.Record(
-                [&](auto& recorder) { recorder.Ask(hop, m_now, GoesInStep(hop)); });
+                [&](auto& recorder) { recorder.Ask(hop, m_now, GoesInStep(hop), m_rounds.times); });
             if (hop.dropsFlit && !hop.IsPassed())
             {
                 DropRouteFlit(hop);
