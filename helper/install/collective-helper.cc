@@ -55,6 +55,42 @@ ParseDataKind(const std::string& kind)
     return parsed;
 }
 
+/// Refuses a graph unless a fabric was installed with it, or with one of the same cables.
+void
+CheckGraph(const WormholeFabric& fabric, const FabricGraph& graph)
+{
+    const std::string expected = "; expected the graph that the fabric was installed with";
+    const auto nSwitches = fabric.GetNSwitches();
+    WormholeError::ThrowIf(
+        graph.GetNSwitches() != nSwitches || graph.GetNHosts() != fabric.GetNHosts(),
+        "the graph has " + std::to_string(graph.GetNSwitches()) + " switches and " +
+            std::to_string(graph.GetNHosts()) + " hosts, the fabric " + std::to_string(nSwitches) +
+            " and " + std::to_string(fabric.GetNHosts()) + expected);
+    const auto findCable = [&](uint32_t node, uint32_t port) {
+        const auto isThere =
+            !graph.IsSwitch(node) || port < fabric.GetSwitch(node)->GetNPorts(); // else it is made
+        return isThere ? fabric.GetPort(node, port)->GetChannel() : nullptr;
+    };
+    for (FabricGraph::Node s = 0; s < nSwitches; ++s)
+    {
+        const auto nPorts = std::max(graph.GetNPorts(s), fabric.GetSwitch(s)->GetNPorts());
+        for (uint32_t port = 0; port < nPorts; ++port)
+        {
+            const auto far = port < graph.GetNPorts(s)
+                                 ? graph.Peer(s, static_cast<FabricGraph::Port>(port))
+                                 : FabricGraph::End{FabricGraph::NONE, 0};
+            const auto cable = findCable(s, port);
+            if (far.node == FabricGraph::NONE ? bool(cable)
+                                              : !cable || cable != findCable(far.node, far.port))
+            {
+                throw WormholeError(graph.GetName(s) + ":" + std::to_string(port) +
+                                    " has another cable in the graph than in the fabric" +
+                                    expected);
+            }
+        }
+    }
+}
+
 } // namespace
 
 CollectiveHelper::CollectiveHelper()
@@ -81,12 +117,7 @@ CollectiveHelper::Install(Ptr<WormholeFabric> fabric, const FabricGraph& graph) 
     WormholeError::ThrowIf(!fabric || fabric->GetNHosts() == 0,
                            "collectives need a fabric with hosts; expected what "
                            "WormholeHelper::Install returns");
-    WormholeError::ThrowIf(
-        graph.GetNSwitches() != fabric->GetNSwitches() || graph.GetNHosts() != fabric->GetNHosts(),
-        "the graph has " + std::to_string(graph.GetNSwitches()) + " switches and " +
-            std::to_string(graph.GetNHosts()) + " hosts, the fabric " +
-            std::to_string(fabric->GetNSwitches()) + " and " + std::to_string(fabric->GetNHosts()) +
-            "; expected the graph that the fabric was installed with");
+    CheckGraph(*fabric, graph);
     WormholeError::ThrowIf(bool(fabric->GetHost(0)->GetObject<HostSoftware>()),
                            "the fabric has collectives already; expected one domain for each "
                            "fabric, which all its groups share");

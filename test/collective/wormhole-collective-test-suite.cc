@@ -286,6 +286,25 @@ TEST_CASE_WITH(DroppedGroupTestCase,
     const auto other = WormholeHelper().Install(graph);
     Refuses([&] { CollectiveHelper().Install(other, FabricGraph(2, 4, 3)); },
             "the graph has 2 switches and 4 hosts, the fabric ");
+    const auto makePair = [](FabricGraph::Port port) {
+        FabricGraph made(2, 2, 4);
+        made.Connect(0, 0, 2, 0);
+        made.Connect(1, 0, 3, 0);
+        made.Connect(0, 1, 1, port);
+        return made;
+    };
+    const auto pair = WormholeHelper().Install(makePair(2));
+    for (const auto port : {1, 3})
+    {
+        Refuses([&] { CollectiveHelper().Install(pair, makePair(port)); },
+                "s0:1 has another cable in the graph than in the fabric; expected the graph that "
+                "the fabric was installed with");
+    }
+    auto more = makePair(2);
+    more.Connect(0, 3, 1, 3);
+    Refuses([&] { CollectiveHelper().Install(pair, more); }, "s0:3 has another cable in the graph");
+    const auto larger = WormholeHelper().Install(more);
+    Refuses([&] { CollectiveHelper().Install(larger, makePair(2)); }, "s0:3 has another cable");
     Simulator::Destroy();
     Refuses([&] { late->Enter(0); }, ended);
     Refuses([&] { late->Release(); }, ended);
