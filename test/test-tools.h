@@ -337,9 +337,9 @@ Attributes(const std::string& text)
 {
     std::map<std::string, std::string> attributes;
     std::istringstream is(text);
-    for (std::string name, value; std::getline(is, name, '=') && std::getline(is, value, '|');)
+    for (std::string name; std::getline(is, name, '=');)
     {
-        attributes[name] = value;
+        std::getline(is, attributes[name], '|'); // nothing after the last =: an empty value
     }
     return attributes;
 }

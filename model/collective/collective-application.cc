@@ -187,7 +187,7 @@ CollectiveApplication::EndComputation()
 void
 CollectiveApplication::Enter()
 {
-    const auto& step = m_steps[m_next];
+    const auto step = m_steps[m_next]; // listeners may add steps
     auto& group = m_groups[step.group];
     group.hasLeft = false;
     m_leaving = step.kind == Kind::MEET;

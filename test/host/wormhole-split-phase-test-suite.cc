@@ -543,6 +543,29 @@ TEST_CASE(SplitMistakesTestCase, "Schedules that enter and wait in a wrong order
 
     Refuses([] { WithSoftware({{"Progress", "never"}}).InstallIdeal(1, Time(0)); },
             "in-call, interrupt or independent");
+    NS_TEST_EXPECT_MSG_EQ(Attributes("Progress=never|Transport=").count("Transport"), 1, "empty");
+}
+
+TEST_CASE(GrowingScheduleTestCase, "A schedule that grows while its process enters a collective")
+{
+    const auto domain = CollectiveHelper().InstallIdeal(1, MicroSeconds(1));
+    const auto group = MakeGroup("dissemination", domain, 1);
+    auto process = CreateObject<CollectiveApplication>();
+    process->AddEnter(group, 0);
+    process->AddWait(group);
+    process->SetAttribute("Repetitions", UintegerValue(1));
+    auto more = CreateObject<ConstantRandomVariable>();
+    Listen(group, "Enter", [&](uint32_t, uint64_t) {
+        for (uint32_t step = 0; step < 8; ++step)
+        {
+            process->AddComputation(more);
+        }
+    });
+    Simulator::ScheduleNow(&Application::Initialize, process);
+    Simulator::ScheduleDestroy(&Application::Dispose, process);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(process->GetNDone(), 1, "all steps");
+    Simulator::Destroy();
 }
 
 TEST_CASE(SplitStudyTestCase, "Study of split-phase barriers")
