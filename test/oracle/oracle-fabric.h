@@ -77,6 +77,8 @@ class OracleFabric
 
     struct Channel
     {
+        FabricGraph::End far{};             ///< its receiving end
+        int64_t linkDelay{0};               ///< its propagation delay
         std::vector<int64_t> credits;       ///< by lane, slots that are free beyond it
         int64_t busyUntil{0};               ///< when the flit on it has passed
         OracleStay* owner{nullptr};         ///< worm that has it
@@ -101,13 +103,18 @@ class OracleFabric
     {
         for (FabricGraph::Node node = 0; node < worms.graph.GetNNodes(); ++node)
         {
-            for (uint32_t port = 0; port < worms.graph.GetNPorts(node); ++port)
+            AddBuffers(node, -1, true);
+            m_exits.emplace_back(worms.graph.GetNPorts(node), nullptr);
+            for (FabricGraph::Port port = 0; port < worms.graph.GetNPorts(node); ++port)
             {
-                const auto far = Far({node, static_cast<int>(port), 0});
+                const auto far = worms.graph.Peer(node, port);
                 if (far.node != FabricGraph::NONE)
                 {
-                    const auto depth = delays.GetDepth(far.node, far.port);
-                    m_channels[{node, port}].credits.resize(worms.lanes, depth);
+                    auto& channel = *(m_exits[node][port] = &m_channels[{node, port}]);
+                    channel.far = far;
+                    channel.linkDelay = delays.GetLinkDelay(node, port);
+                    channel.credits.resize(worms.lanes, delays.GetDepth(far.node, far.port));
+                    AddBuffers(node, port, worms.graph.IsSwitch(far.node));
                 }
             }
         }
@@ -130,14 +137,14 @@ class OracleFabric
         }
     }
 
-    Channel& At(const OraclePlace& place)
+    Channel& At(const OraclePlace& place) const
     {
-        return m_channels.at({place.node, place.port});
+        return *m_exits[place.node][place.port];
     }
 
     FabricGraph::End Far(const OraclePlace& place) const
     {
-        return m_case.graph.Peer(place.node, static_cast<FabricGraph::Port>(place.port));
+        return At(place).far;
     }
 
     bool IsToSwitch(const OraclePlace& place) const
@@ -147,7 +154,7 @@ class OracleFabric
 
     int64_t LinkDelay(const OraclePlace& place) const
     {
-        return m_delays.GetLinkDelay(place.node, static_cast<FabricGraph::Port>(place.port));
+        return At(place).linkDelay;
     }
 
     std::string NameOf(const OraclePlace& place) const
@@ -189,11 +196,7 @@ class OracleFabric
             }
             ++bytes;
         }
-        uint64_t flits = 0;
-        for (; bytes > flits * m_case.flitBytes; ++flits)
-        {
-        }
-        return m_case.worms[worm].flits + flits;
+        return m_case.worms[worm].flits + (bytes + m_case.flitBytes - 1) / m_case.flitBytes;
     }
 
     /// @return flits of a worm that comes over a channel
@@ -274,19 +277,12 @@ class OracleFabric
     template <typename VISIT>
     void VisitQueues(bool isAsking, VISIT visit)
     {
-        for (auto at = m_buffers.begin(); at != m_buffers.end();)
+        for (const auto& [place, queue] : m_left)
         {
-            auto& [place, queue] = *at;
-            if (queue.empty())
+            if (!queue->empty() && (!isAsking || queue->front().asked))
             {
-                at = m_buffers.erase(at);
-                continue;
+                visit(place, *queue);
             }
-            if ((!isAsking || queue.front().asked) && (place.port < 0 || IsToSwitch(place)))
-            {
-                visit(place, queue);
-            }
-            ++at;
         }
     }
 
@@ -334,12 +330,26 @@ class OracleFabric
     const FabricDelays& m_delays;                           ///< delays and depths of its fabric
     int64_t m_now{0};                                       ///< present time
     std::map<Output, Channel> m_channels;                   ///< all that there are
-    std::map<OraclePlace, std::list<OracleStay>> m_buffers; ///< those with worms
+    std::vector<std::vector<Channel*>> m_exits;             ///< the same, by node and port
+    std::map<OraclePlace, std::list<OracleStay>> m_buffers; ///< of each lane
+    std::vector<std::pair<OraclePlace, std::list<OracleStay>*>> m_left; ///< which worms leave
     /// Worms that are anywhere, by worm and stop: buffer, and place there.
     std::vector<std::map<WormRoute::Stop, std::pair<OraclePlace, std::list<OracleStay>::iterator>>>
         m_stays;
 
   private:
+    void AddBuffers(FabricGraph::Node node, int port, bool areLeft)
+    {
+        for (int lane = 0; lane < static_cast<int>(m_case.lanes); ++lane)
+        {
+            auto& [place, queue] = *m_buffers.try_emplace({node, port, lane}).first;
+            if (areLeft)
+            {
+                m_left.emplace_back(place, &queue);
+            }
+        }
+    }
+
     /// S14: outages of one part that meet are one.
     static void Merge(std::vector<Interval>& outages)
     {
