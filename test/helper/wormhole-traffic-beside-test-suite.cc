@@ -32,18 +32,18 @@ struct LoadedStudy
 
 /// All of them, at a small size, by algorithms that use the fabric.
 const std::vector<LoadedStudy> LOADED_STUDIES{
-    {Words("btin-comparison --topology=torus:4x4 --groupSizes=4,16 --runs=2 --reduction=simulated "
+    {Words("btin-comparison --topology=torus:3x3 --groupSizes=4,9 --runs=2 --reduction=simulated "
            "--schemes=btin,dissemination"),
      "latency_us_mean",
      true},
-    {Words("rdma-barrier --topology=torus:4x4 --nodes=3,16 --barriers=15"),
+    {Words("rdma-barrier --topology=torus:3x3 --nodes=3,9 --barriers=15"),
      "latency_us_mean",
      false},
-    {Words("smp-broadcast --topology=torus:4x4 --hosts=16 --bytes=64,1kB"), "time_us", true},
-    {Words("fibo-tree --network=fabric --topology=torus:4x4 --processes=16 --s=5us --r=9us"),
+    {Words("smp-broadcast --topology=torus:3x3 --hosts=9 --bytes=64,1kB"), "time_us", true},
+    {Words("fibo-tree --network=fabric --topology=torus:3x3 --processes=9 --s=5us --r=9us"),
      "finish_us_simulated",
      false},
-    {Words("split-barrier --topology=torus:4x4 --algorithms=dissemination,btin --compute=0us "
+    {Words("split-barrier --topology=torus:3x3 --algorithms=dissemination,btin --compute=0us "
            "--imbalance=0 --progressBy=in-call"),
      "barrier_us",
      false}};
@@ -118,7 +118,7 @@ TEST_CASE_WITH(LoadedStudiesTestCase,
 TEST_CASE(LoadedPartsTestCase,
           "studies beside traffic: explained latencies are the same, and their parts make them")
 {
-    const std::vector<std::string> names =
+    const auto names =
         Words("host_us_mean interface_us_mean wire_us_mean switch_us_mean waiting_us_mean "
               "elsewhere_us_mean");
     const std::vector<std::vector<std::string>> studies{
