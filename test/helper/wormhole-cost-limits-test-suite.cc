@@ -152,7 +152,7 @@ TEST_CASE(LongShallowTestCase,
     RandomCaseOptions options;
     options.multicast = 0.6;
     options.maxWorms = 6;
-    for (uint32_t i = 0; i < 60; ++i)
+    for (uint32_t i = 0; i < 30; ++i)
     {
         options.rates = i % 2 == 1;
         options.sync = i % 3 == 1;
