@@ -34,7 +34,7 @@ else()
   message(STATUS "wormhole reads no machine files: toml++'s headers are missing")
 endif()
 
-# Compresses time lines; without it names that end in .gz are refused. Only gzip-buffer.cc includes it.
+# Compresses timelines; without it names that end in .gz are refused. Only gzip-buffer.cc includes it.
 find_package(ZLIB QUIET)
 if(ZLIB_FOUND)
   set_source_files_properties(
@@ -42,5 +42,5 @@ if(ZLIB_FOUND)
                                                    SKIP_PRECOMPILE_HEADERS ON
   )
 else()
-  message(STATUS "wormhole compresses no time lines: zlib is missing")
+  message(STATUS "wormhole compresses no timelines: zlib is missing")
 endif()

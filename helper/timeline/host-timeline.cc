@@ -26,7 +26,7 @@ constexpr uint32_t N_PLACES = 1U << 17;            ///< places of a process
 constexpr uint32_t BUSY_PLACE = 1U << 16;          ///< of what keeps it busy, after all groups
 constexpr uint32_t COMPUTE_PLACE = BUSY_PLACE + 1; ///< of its computations
 
-/// Writes what processes do to a time line: rounds of collectives, what keeps them busy, and arrows
+/// Writes what processes do to a timeline: rounds of collectives, what keeps them busy, and arrows
 /// from sends to receives of messages between members. It keeps no more than the messages that are
 /// on their way.
 struct HostTimeline : SimpleRefCount<HostTimeline>

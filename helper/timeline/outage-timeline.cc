@@ -19,7 +19,7 @@ namespace ns3
 namespace
 {
 
-/// Writes outages of a fabric (S14) to a time line, the flits that they take at each place, and the
+/// Writes outages of a fabric (S14) to a timeline, the flits that they take at each place, and the
 /// worms that end early.
 struct OutageTimeline : SimpleRefCount<OutageTimeline>
 {

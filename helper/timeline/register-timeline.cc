@@ -20,7 +20,7 @@ namespace ns3
 namespace
 {
 
-/// Writes what collective units of switches do to a time line: how long a group's register
+/// Writes what collective units of switches do to a timeline: how long a group's register
 /// gathers arrivals, and how long it then waits for its parent.
 struct RegisterTimeline : SimpleRefCount<RegisterTimeline>
 {

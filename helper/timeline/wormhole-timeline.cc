@@ -15,13 +15,13 @@ namespace ns3
 Timeline::Timeline(const Settings& settings)
 {
     WormholeError::ThrowIf(settings.until <= settings.from,
-                           "a time line from " + ExactTime::Print(settings.from) + " until " +
+                           "a timeline from " + ExactTime::Print(settings.from) + " until " +
                                ExactTime::Print(settings.until) +
                                ": expected an end after the beginning");
     const auto& all = GetAll();
     WormholeError::ThrowIf(
         std::any_of(all.begin(), all.end(), [](auto* its) { return dynamic_cast<Timeline*>(its); }),
-        "simulations have a time line already; expected one time line at a "
+        "simulations have a timeline already; expected one timeline at a "
         "time");
     m_log = Create<TimelineLog>(settings.path, settings.from, settings.until, settings.hosts);
     if (settings.explains)

@@ -113,7 +113,7 @@ void
 RoundExplainer::Clear()
 {
     m_domain->GetActivities().Clear();
-    if (m_ownsWorms) // a time line explains those under way, too
+    if (m_ownsWorms) // a timeline explains those under way, too
     {
         m_worms->Clear();
     }

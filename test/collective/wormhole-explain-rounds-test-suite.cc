@@ -270,7 +270,7 @@ TEST_CASE(TwoDomainsTestCase,
 
 ADD_CASES()
 {
-    AddQuick<ExplainedRoundsTestCase>(FewIfSanitized(60), FewIfSanitized(6), "");
+    AddQuick<ExplainedRoundsTestCase>(FewIfSanitized(40), FewIfSanitized(6), "");
     AddExtensive<ExplainedRoundsTestCase>(1000, 100, "");
     const std::string irregular = "irregular:switches=16,hosts=40,routing=";
     for (const auto& topology : {irregular + "nue[Lanes=2]",
@@ -284,7 +284,7 @@ ADD_CASES()
         AddQuick<ExplainedRoundsTestCase>(IS_SANITIZED ? 7 : 8, FewIfSanitized(3), topology);
         AddExtensive<ExplainedRoundsTestCase>(300, 30, topology);
     }
-    AddQuick<LongerStartUpsTestCase>(FewIfSanitized(40));
+    AddQuick<LongerStartUpsTestCase>(FewIfSanitized(20));
     AddExtensive<LongerStartUpsTestCase>(400);
 }
 
@@ -473,7 +473,7 @@ TEST_CASE(GoalOtherJobPathTestCase,
 
 ADD_CASES()
 {
-    AddQuick<FabricGoalPathTestCase>(200);
+    AddQuick<FabricGoalPathTestCase>(100);
     AddExtensive<FabricGoalPathTestCase>(2000);
 }
 

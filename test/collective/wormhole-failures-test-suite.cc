@@ -296,5 +296,5 @@ TEST_CASE(EndlessOutagesTestCase, "Outages by text are made as time goes on")
 
 ADD_CASES()
 {
-    AddSeeds<RepairedTestCase, DeadTestCase, InSwitchLossTestCase>(1000, 50);
+    AddSeeds<RepairedTestCase, DeadTestCase, InSwitchLossTestCase>(1000, 25);
 }

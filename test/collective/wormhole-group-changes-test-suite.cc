@@ -262,7 +262,7 @@ TEST_CASE(GroupOrderTestCase, "Members that stay keep order, callbacks, root and
 
 ADD_CASES()
 {
-    AddSeeds<GroupHistoryTestCase>(10'000, 250);
+    AddSeeds<GroupHistoryTestCase>(10'000, 100);
 }
 
 SUITE("wormhole-agreement", UNIT);
@@ -477,5 +477,5 @@ TEST_CASE(AgreementRefusedTestCase, "What an agreement refuses")
 
 ADD_CASES()
 {
-    AddSeeds<AgreementTestCase>(5'000, 250);
+    AddSeeds<AgreementTestCase>(5'000, 100);
 }

@@ -618,7 +618,7 @@ TEST_CASE(NetworkDoneRefusalsTestCase, "What can't be is refused")
 
 ADD_CASES()
 {
-    constexpr uint32_t QUICK_RUNS = 150;
+    constexpr uint32_t QUICK_RUNS = 80;
     constexpr uint32_t ALL_RUNS = 10'000;
     AddQuick<NetworkDoneRunsTestCase>(0, QUICK_RUNS);
     AddExtensive<NetworkDoneRunsTestCase>(QUICK_RUNS, ALL_RUNS - QUICK_RUNS);

@@ -290,7 +290,7 @@ ADD_CASES()
         // Those take long; and of source routes, hardly any block each other: QUICK has others.
         const bool isLong = options.longer || options.maxWorms > 25;
         const bool isRare = options.longer && options.sourceRouted;
-        Add<JudgeTestCase>(!isRare, name, options, isRare ? 25 : isLong ? 8 : 18);
+        Add<JudgeTestCase>(!isRare, name, options, isRare ? 25 : isLong ? 8 : 12);
         AddExtensive<JudgeTestCase>(name + ", thousands", options, 4000);
     };
     add("Unicast, tree of switches", {0.0, true, false, false, false, 25});

@@ -76,7 +76,7 @@ ADD_CASES()
         // Of those in a ring some must be deadlocked, which a part of them may not be.
         AddQuick<LaneOracleTestCase>(name + " against the oracle",
                                      options,
-                                     options.ring ? 25 : FewIfSanitized(25));
+                                     options.ring ? 25 : FewIfSanitized(15));
         AddExtensive<LaneOracleTestCase>("Many: " + name, options, 1000);
     };
     add("Choices", {1, false, true});

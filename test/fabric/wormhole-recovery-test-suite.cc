@@ -686,11 +686,11 @@ ADD_CASES()
 {
     AddQuick<CutShortTestCase>(6);
     AddExtensive<CutShortTestCase>(3);
-    AddQuick<RandomMendedTreesTestCase>(IS_SANITIZED ? FewIfSanitized(100) : 40);
+    AddQuick<RandomMendedTreesTestCase>(IS_SANITIZED ? FewIfSanitized(100) : 25);
     AddExtensive<RandomMendedTreesTestCase>(100);
     for (const auto& way : RecoveryWay::GetNames())
     {
-        AddQuick<RandomRecoveryTestCase>(way, 0, FewIfSanitized(6));
+        AddQuick<RandomRecoveryTestCase>(way, 0, FewIfSanitized(4));
         constexpr uint32_t STEP = 200;
         for (uint32_t first = 0; first < 2000; first += STEP)
         {

@@ -109,7 +109,7 @@ CountSlices(const std::vector<Event>& events,
 
 } // namespace
 
-TEST_CASE(TimelineTestCase, "A time line holds all worms at all channels, and is reproducible")
+TEST_CASE(TimelineTestCase, "A timeline holds all worms at all channels, and is reproducible")
 {
     const auto write = [&](const std::string& path, Timeline::Settings settings = {}) -> Ran {
         settings.path = path;
@@ -256,7 +256,7 @@ TEST_CASE_WITH(LaneTimelineTestCase,
     }
 }
 
-TEST_CASE(TimelineMistakeTestCase, "Time lines that can't be are refused")
+TEST_CASE(TimelineMistakeTestCase, "Timelines that can't be are refused")
 {
     const auto path = CreateTempDirFilename("none.json");
     Timeline::Settings settings;
@@ -271,7 +271,7 @@ TEST_CASE(TimelineMistakeTestCase, "Time lines that can't be are refused")
     settings.hosts = {"h99"};
     {
         Timeline timeline(settings);
-        Refuses([&] { Timeline another(settings); }, "expected one time line at a time");
+        Refuses([&] { Timeline another(settings); }, "expected one timeline at a time");
     }
     {
         Timeline timeline(settings);
@@ -287,7 +287,7 @@ ReadPs(const CsvFile& file, std::size_t row, const std::string& column)
     return std::llround(file.GetNumber(row, column) * 1e6);
 }
 
-TEST_CASE(DeadlockTimelineTestCase, "A time line shows a deadlock")
+TEST_CASE(DeadlockTimelineTestCase, "A timeline shows a deadlock")
 {
     Timeline::Settings settings;
     settings.path = CreateTempDirFilename("deadlock.json");

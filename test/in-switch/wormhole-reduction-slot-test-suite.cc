@@ -104,12 +104,12 @@ TEST_CASE_WITH(SlotOracleTestCase,
 
 ADD_CASES()
 {
-    AddQuick<SlotOracleTestCase>(DataKind::ALL_REDUCTION, 500);
+    AddQuick<SlotOracleTestCase>(DataKind::ALL_REDUCTION, 250);
     AddExtensive<SlotOracleTestCase>(DataKind::ALL_REDUCTION, 20'000);
     for (const auto kind :
          {DataKind::REDUCTION, DataKind::BROADCAST, DataKind::GATHER, DataKind::ALL_TO_ALL})
     {
-        AddQuick<SlotOracleTestCase>(kind, 100);
+        AddQuick<SlotOracleTestCase>(kind, 50);
         AddExtensive<SlotOracleTestCase>(kind, 300);
     }
 }
@@ -288,7 +288,7 @@ TEST_CASE_WITH(SlotCompetitionTestCase,
 
 ADD_CASES()
 {
-    AddQuick<SlotCompetitionTestCase>(200, 5);
+    AddQuick<SlotCompetitionTestCase>(100, 5);
     AddExtensive<SlotCompetitionTestCase>(200, 1000);
 }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Explained latencies: from Python, on the command line, in time lines, and over lengths."""
+"""Explained latencies: from Python, on the command line, in timelines, and over lengths."""
 
 import decimal
 import itertools
@@ -127,11 +127,11 @@ def test_causes_have_the_same_colour_in_all_plots():
     assert len(set(one.values())) == 4 and len(set(other.values())) == 10
 
 
-PS = decimal.Decimal(10) ** 6  # ps of the time line's unit, us
+PS = decimal.Decimal(10) ** 6  # ps of the timeline's unit, us
 
 
 def check_intervals(explain, begin, end):
-    """Does as check_path, of intervals of a time line; there are none where the time is none."""
+    """Does as check_path, of intervals of a timeline; there are none where the time is none."""
     if begin == end:
         assert explain == []
     else:
@@ -225,7 +225,7 @@ def random_case(rng, mode):
 
 @pytest.mark.parametrize("mode", ["none", "whole", "as-it-comes"])
 def test_worms_are_explained_as_by_worm_replay(tmp_path, mode):
-    """What the time line tells when a worm comes is what is told when all is over."""
+    """What the timeline tells when a worm comes is what is told when all is over."""
     case = random_case(numpy.random.default_rng(5), mode)
     path, line = write(tmp_path / "case.json", json.dumps(case)), tmp_path / "line.json"
     told = json.loads(run(PROGRAMS / "worm-replay", f"--case={path}", "--explain",

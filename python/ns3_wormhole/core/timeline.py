@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Time lines of simulations, in Chrome's trace event format; and tables of their worms."""
+"""Timelines of simulations, in Chrome's trace event format; and tables of their worms."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from .loader import bridge, ns, pandas, std
 @contextlib.contextmanager
 def recording(path: str | os.PathLike, *, since: str = "0us", until: str | None = None,
               hosts: Sequence[str] = (), explain: bool = False, domain=None):
-    """Writes a time line of the simulations within a with block; simulations separated by reset() follow one another on
+    """Writes a timeline of the simulations within a with block; simulations separated by reset() follow one another on
     it. Perfetto (ui.perfetto.dev), chrome://tracing and :func:`ns3_wormhole.timeline_page.to_html` show it. Raises
-    WormholeError if it can't be written, there is no such host, or another time line is being written.
+    WormholeError if it can't be written, there is no such host, or another timeline is being written.
 
     Args:
         path: the file; compressed if the name ends in .gz

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Time lines as self-contained web pages, which need no network and no other file."""
+"""Timelines as self-contained web pages, which need no network and no other file."""
 
 import gzip
 import json
@@ -14,7 +14,7 @@ _TEMPLATES = pathlib.Path(__file__).parent / "templates"
 _PS = 1e6  # in a microsecond, the unit of the format
 _LAST = 2**63 / _PS  # time that a simulation reaches, us
 _BLOCK = 1 << 20  # bytes that are unpacked at a time
-LIMIT = 200_000_000  # bytes of a time line, unpacked: what Python needs 3 GB for at the most
+LIMIT = 200_000_000  # bytes of a timeline, unpacked: what Python needs 3 GB for at the most
 _LEAST = 20  # bytes for each object and array in it; events have about 100
 
 
@@ -44,7 +44,7 @@ def read_events(path: str | os.PathLike, limit: int = LIMIT) -> list[dict]:
 def _unpacked(path, limit):
     """Returns a file's uncompressed content, and never keeps more than limit bytes in memory."""
     if os.path.exists(path) and not os.path.isfile(path):
-        raise WormholeError(f"{path}: is no regular file; expected a time line")
+        raise WormholeError(f"{path}: is no regular file; expected a timeline")
     with open(path, "rb") as raw:
         is_packed = raw.read(2) == b"\x1f\x8b"
         raw.seek(0)
@@ -59,7 +59,7 @@ def _unpacked(path, limit):
 
 def _told(limit):
     return (f"expected {limit // 1_000_000} MB, or what --limit=MB (limit= in Python) names; "
-            "--timeline-from, --timeline-until and --timeline-hosts make time lines shorter")
+            "--timeline-from, --timeline-until and --timeline-hosts make timelines shorter")
 
 
 def _refuse(word):
@@ -67,7 +67,7 @@ def _refuse(word):
 
 
 def to_html(path: str | os.PathLike, title: str | None = None, limit: int = LIMIT) -> str:
-    """Returns a page that shows a time line. path: a file that --timeline or Fabric.timeline wrote; title: title of the
+    """Returns a page that shows a timeline. path: a file that --timeline or Fabric.timeline wrote; title: title of the
     page; None: the file's name; limit: maximum size of the uncompressed file, bytes. Raises WormholeError if it is not
     such a file."""
     import jinja2

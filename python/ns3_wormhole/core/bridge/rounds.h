@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// What Python needs of members' data, of rounds beside traffic, of time lines, and of GOAL
+// What Python needs of members' data, of rounds beside traffic, of timelines, and of GOAL
 // schedules. The loader compiles this in memory, behind bridge.h.
 
 #include "ns3/collective-domain.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 "use strict";
-// Draws a time line. Times are whole ps, which a number holds up to 2^53 ps (two and a half hours).
+// Draws a timeline. Times are whole ps, which a number holds up to 2^53 ps (two and a half hours).
 // A lane is a row of slices that do not overlap, in order of time: what is within a window is found by
 // bisection, and slices narrower than a pixel are drawn as one, so a frame costs by its pixels.
 
