@@ -31,7 +31,7 @@ class LatencyReport
         std::string cause; ///< its cause, such as "output"
         std::string place; ///< where it is spent: output, buffer, switch or process
         std::string lane;  ///< lane, if the output or buffer has several; else empty
-        std::string worm;  ///< the worm whose latency is explained; empty at hosts
+        std::string worm;  ///< worm whose latency is explained; empty for time spent in a host
         std::string other; ///< worm or message that causes the delay; empty: none
         std::string note;  ///< details
     };

@@ -117,8 +117,8 @@ struct ReplayOutcome
         std::map<std::string, uint64_t> lost;         ///< flits lost, by output or by node (S14)
         std::map<std::string, Cut> cut;               ///< incomplete arrivals, by host
         bool blocked{false};                          ///< whether part of the worm stays buffered
-        std::map<std::string, std::string> explained; ///< latency breakdowns, if requested, by
-                                                      ///< receiving host (LatencyReport::WriteJson)
+        std::map<std::string, std::string> explained; ///< by receiving host: latency breakdown
+                                                      ///< as JSON, if requested (LatencyReport)
     };
 
     std::vector<Worm> worms;       ///< in the case's order

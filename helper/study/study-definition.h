@@ -173,7 +173,7 @@ class StudyDefinition
 
     /// @return hosts of a row's members, by rank; the row gets the number of their switches
     /// @param graph the fabric @param row the row @param hosts how many hosts; 0: as ReadPlacement
-    /// @param stream random stream of placements, by default above all others
+    /// @param stream number of the placements' random stream, by default greater than all others
     Wholes PlaceMembers(const FabricGraph& graph,
                         CsvRow& row,
                         uint32_t hosts = 0,

@@ -50,7 +50,8 @@ class SplitPhaseOrder
     void CheckEnter(Ptr<const Collective> group) const;
 
     uint32_t m_nSteps{0};
-    std::map<Ptr<const Collective>, uint32_t> m_entered; ///< entering steps not yet waited for
+    /// Collectives that were entered but not waited for, each with the number of the entering step.
+    std::map<Ptr<const Collective>, uint32_t> m_entered;
 };
 
 /// @ingroup wormhole

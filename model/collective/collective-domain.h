@@ -55,7 +55,7 @@ class CollectiveClient
         return nullptr;
     }
 
-    /// @return whether a register's group is at rest and keeps it without KEEP_ALIVE messages
+    /// @return whether a group is at rest, and its register is kept without KEEP_ALIVE messages
     /// @param fabricSwitch number of a switch with a register of the group
     virtual bool IsKept([[maybe_unused]] uint32_t fabricSwitch) const
     {

@@ -408,7 +408,7 @@ class Collective : public Object, public CollectiveClient
 
     /// Delegates part of the work to another collective: this group is ready when all parts are
     /// ready, releases parts by ReleaseParts, and disposes of them at its end.
-    /// @param part the other collective, not yet created
+    /// @param part the other collective, whose Create has not been called
     void AddPart(const Ptr<Collective>& part);
 
     /// Creates a part's group of the same members; leaving calls LeavePart. @param part the part

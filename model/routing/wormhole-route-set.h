@@ -130,7 +130,7 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     /// @throws WormholeError if the constructor called neither SetOrder nor SetRanks
     const std::vector<uint32_t>& GetRanks() const;
 
-    /// Names the routes for messages, such as "routing nue".
+    /// Sets the name by which error messages refer to these routes, such as "routing nue".
     void SetName(const std::string& name)
     {
         m_name = name;
@@ -166,8 +166,8 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     /// @param order every vertex once @throws WormholeError if one is missing or listed twice
     void SetOrder(const std::vector<Vertex>& order);
 
-    /// Adds the traffic sent on a channel to loads; `longest` is the number of channels, up to and
-    /// including this one, of the longest route of this traffic.
+    /// Adds traffic on a channel to `loads`; `longest` counts the channels of this traffic's longest
+    /// route, from its sender's switch up to and including this channel.
     void AddLoad(Channel channel, double sent, uint32_t longest, Loads& loads) const;
 
   private:
@@ -196,7 +196,7 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     HostAttachment m_hosts;
     uint32_t m_nLanes;
     std::vector<uint32_t> m_ranks; ///< by vertex
-    std::string m_name;            ///< name of the routes, for messages
+    std::string m_name;            ///< name of the routes in error messages
 
     /// Routes with choices, by the switches of sender and receiver: one per pair, so that the
     /// routes of all worms stay in the cache. Only the last port depends on the host. If there are
