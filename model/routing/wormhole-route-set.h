@@ -166,8 +166,8 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     /// @param order every vertex once @throws WormholeError if one is missing or listed twice
     void SetOrder(const std::vector<Vertex>& order);
 
-    /// Adds traffic on a channel to `loads`; `longest` counts the channels of this traffic's longest
-    /// route, from its sender's switch up to and including this channel.
+    /// Adds traffic on a channel to `loads`; `longest` counts the channels of its longest route,
+    /// from the sender's switch up to and including this channel.
     void AddLoad(Channel channel, double sent, uint32_t longest, Loads& loads) const;
 
   private:
