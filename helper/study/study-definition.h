@@ -161,7 +161,7 @@ class StudyDefinition
 
     /// Reads options placement and placements. @param values all values @param graph the fabric
     /// @param job placement, number of hosts, and number of their switches
-    /// @param name the option that errors about these numbers name; empty: placement
+    /// @param name option that errors about these numbers refer to; empty: placement
     /// @throws WormholeError if the placement is impossible
     void ReadPlacement(const OptionValues& values,
                        const FabricGraph& graph,
