@@ -422,7 +422,7 @@ TEST_CASE(LateUnitTestCase, "Switches send worms only with units, installed in t
         const auto port = graph.PortsToHosts(0).front();
         fabric->GetSwitch(0)->Originate(MakeWorm(1, WormRoute::Path({port})));
     };
-    Refuses(sendFromSwitch, "without a collective unit");
+    Refuses(sendFromSwitch, "has no collective unit");
     bool isInstalled = false;
     Simulator::Schedule(MicroSeconds(20), [&] {
         CollectiveHelper().Install(fabric, graph);

@@ -266,7 +266,7 @@ TEST_CASE(
 ADD_CASES()
 {
     AddQuick<GoalBesideTestCase>(8);
-    AddQuick<GoalBlockersTestCase>(20);
+    AddQuick<GoalBlockersTestCase>(40);
     AddExtensive<GoalBesideTestCase>(1000);
     AddExtensive<GoalBlockersTestCase>(400);
 }
@@ -420,7 +420,7 @@ ADD_CASES()
                                  std::string("torus:4x4,hosts=2,routing=adaptive")})
     {
         const auto isDrawn = topology.empty();
-        AddQuick<ExplainedBesideTestCase>(FewIfSanitized(isDrawn ? 12 : 5), topology);
+        AddQuick<ExplainedBesideTestCase>(FewIfSanitized(isDrawn ? 12 : 8), topology);
         AddExtensive<ExplainedBesideTestCase>(isDrawn ? 1000 : 300, topology);
     }
 }
