@@ -24,9 +24,9 @@ const std::vector<std::string> SETUP{"fabrics", "loads", "flits", "worms", "memb
 
 const std::string USAGE =
     "Measures the CPU time and the events that simulating a fabric takes: per barrier, and per "
-    "worm-hop (one worm on one channel); compares a worm-hop with two events of ns-3's bare event "
-    "loop with as many pending events. Writes CSV to standard output. Machines are noisy: compare "
-    "ratios. Takes about four minutes.\n\n"
+    "worm-hop (one worm on one channel); compares a worm-hop with two empty events of ns-3's loop, "
+    "with as many events pending as in the fabric. Writes CSV to standard output. Machines are "
+    "noisy: compare ratios. Takes about four minutes.\n\n"
     "Examples:\n"
     "  fabric-benchmark\n"
     "      fabrics of 75 switches with 256 hosts and of 300 switches with 1024 hosts, at low load "
@@ -110,8 +110,8 @@ AddOptions(ProgramOptions& options)
     options.Add("barriers", "20", "Barriers per measurement", "20");
     options.Add("repeats",
                 "40",
-                "Number of times that each measurement is repeated; it has parts of some ms, and "
-                "of each part the fastest repetition counts",
+                "Repetitions of each measurement; its time is the sum of the fastest repetitions "
+                "of its parts, of some ms each",
                 "20");
     options.Add("bufferDepth",
                 "56",
