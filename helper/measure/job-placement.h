@@ -15,19 +15,19 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief The hosts of a group's members or a job's processes, as selected by the option placement
-///        of all programs.
+/// @brief Selects the hosts of a group's members or of a job's processes, as the option `placement`
+///        of all programs does.
 ///
-/// - `first` (also `block`): the fabric's first hosts
-/// - `random` (also `sorted`): hosts drawn uniformly from all, in the order of their numbers
-/// - `shuffled` (also `drawn`): hosts drawn uniformly from all, in random order
-/// - `best`: hosts near each other, in the order of their numbers: around each switch, hosts are
-///   taken from the nearest, then fullest, switches; the set of least total distance is chosen
-/// - names of hosts by rank, separated by commas
-/// - a file of names by rank, separated by blanks, commas or line ends; # begins a comment
+/// - `first` (formerly `block`): the fabric's first hosts
+/// - `random` (formerly `sorted`): hosts drawn uniformly from all, in the order of their numbers
+/// - `shuffled` (formerly `drawn`): hosts drawn uniformly from all, in random order
+/// - `best`: for each switch, the hosts nearest to it form a set (of equally near switches, the
+///   fullest comes first); the set of least total distance is used, in the order of host numbers
+/// - names of hosts in rank order, separated by commas
+/// - a file of names in rank order, separated by blanks, commas or line ends; # begins a comment
 ///
-/// If the number of switches is given, that many switches are drawn, and then hosts on these
-/// switches; the draw is repeated if one of these switches has none of these hosts.
+/// If the number of switches is given, random rules first draw that many switches, and then hosts
+/// on them; both draws are repeated while a drawn switch has none of the drawn hosts.
 class JobPlacement
 {
   public:
@@ -35,11 +35,11 @@ class JobPlacement
     struct Parameters
     {
         std::string law{"first"}; ///< a rule of GetRules(), names of hosts, or a file
-        uint32_t hosts{0};        ///< number of hosts (the first ones of a list); 0: all
-        uint32_t switches{0};     ///< number of the hosts' switches; 0: any
+        uint32_t hosts{0};        ///< number of hosts: of a list, of its first ones; 0: all
+        uint32_t switches{0};     ///< number of switches that have the hosts; 0: any number
     };
 
-    /// Throws a WormholeError if the fabric has no such hosts, or there is no such rule or file.
+    /// Throws a WormholeError if the fabric lacks such hosts, or there is no such rule or file.
     JobPlacement(const FabricGraph& graph, const Parameters& parameters);
 
     /// @return number of hosts of a job
@@ -73,30 +73,30 @@ class JobPlacement
     /// Counts the switches to which hosts are attached.
     static uint32_t CountSwitches(const FabricGraph& graph, const std::vector<uint32_t>& hosts);
 
-    /// Sets the random stream, reset with ns-3's current seed and run; returns 1, for one stream.
+    /// Restarts the random stream, with ns-3's current seed and run. @return number of streams: 1
     int64_t AssignStreams(int64_t stream)
     {
         m_random->SetStream(stream);
         return 1;
     }
 
-    /// Places another job and returns its hosts, by rank; throws a WormholeError if each of a
-    /// thousand draws left a switch without a host.
+    /// Places another job and returns its hosts, by rank; throws a WormholeError if in each of a
+    /// thousand draws, one of the drawn switches had none of the drawn hosts.
     std::vector<uint32_t> Draw();
 
-    /// Gives the hosts that the call of Draw() with this number, from 1, returns for a stream.
+    /// Returns the hosts that the `number`-th call of Draw(), from 1, gives with this stream.
     std::vector<uint32_t> Draw(int64_t stream, uint32_t number);
 
   private:
     /// @return indices of the drawn hosts; empty if a drawn switch has none of them
     std::vector<uint32_t> TryDraw();
 
-    /// Moves randomly drawn elements to the front of a list.
+    /// Moves `few` randomly drawn elements to the front of a list.
     void Shuffle(std::vector<uint32_t>& list, std::size_t few);
 
     Parameters m_parameters;
     std::vector<std::vector<uint32_t>> m_hostsAt; ///< hosts of each switch that has any
-    std::vector<uint32_t> m_fixed;                ///< hosts of the job; empty: random
+    std::vector<uint32_t> m_fixed;                ///< hosts of every job; empty: hosts are drawn
     Ptr<UniformRandomVariable> m_random;          ///< source of random numbers
 };
 

@@ -33,7 +33,7 @@ class BacklogLimit
         using WormholeError::WormholeError;
     };
 
-    /// Maximum number of waiting worms per sending host.
+    /// Default maximum number of waiting worms (see CountWaiting) per sending host.
     static constexpr uint64_t PER_SENDER = 200;
 
     /// Starts checking the backlog; the object must exist until Simulator::Run returns.
@@ -85,8 +85,8 @@ class BacklogLimit
 class StallDetector
 {
   public:
-    /// Checks, as long as it exists, that the time since the last progress, last(), is at most
-    /// `limit` or, once an outage has lost a message that no host sends again, `afterLoss`.
+    /// Stops the simulation after `limit` without progress or, if an outage loses a message that no
+    /// host sends again, after `afterLoss` from then; last() returns the time of the last progress.
     StallDetector(const CollectiveDomain& domain,
                   std::function<Time()> last,
                   Time limit,
@@ -114,26 +114,26 @@ class StallDetector
 /// @brief Background traffic of all hosts during a measurement: creates it, warms it up and ends
 ///        it.
 ///
-/// Traffic runs for a warm-up of WARM_UP pauses before the first measurement. In the pause between
-/// two separately measured rounds, each host generates PAUSE_WORMS worms on average. The pause is
+/// A pause is the time in which each host generates PAUSE_WORMS worms on average. Traffic runs for
+/// WARM_UP pauses before the first round, and for one pause before each other round. Both times are
 /// extended while more than WAITING worms per host wait, so that the backlog of one round does not
 /// affect the next. Stop ends the traffic; worms in flight still arrive.
 ///
-/// Without a load there is no traffic and no wait.
+/// With a load of 0 there is no traffic, no warm-up and no pause.
 class BackgroundTraffic
 {
   public:
-    /// Default first random stream: above all streams that studies use.
+    /// Default first random stream: its number is higher than those of all streams of studies.
     static constexpr int64_t STREAM = int64_t{1} << 40;
 
-    /// Maximum number of waiting worms per sending host; beyond it the simulation ends.
+    /// Default maximum number of waiting worms per sending host; if more wait, the simulation ends.
     static constexpr uint64_t MOST_WAITING = 2000;
 
     /// Parameters of the traffic.
     struct Parameters
     {
         double load{0};                     ///< offered load, relative to a host's channel; 0: none
-        std::string flits{"64"};            ///< length of worms, see WormLength::Parse
+        std::string flits{"64"};            ///< length of worms in flits, see WormLength::Parse
         std::string pattern{"uniform"};     ///< traffic pattern, see WormholeTrafficHelper
         int64_t stream{STREAM};             ///< first of three random stream indexes
         uint64_t mostWaiting{MOST_WAITING}; ///< maximum number of waiting worms per sending host
@@ -144,21 +144,21 @@ class BackgroundTraffic
             return load > 0;
         }
 
-        /// Throws a WormholeError if the length of worms or the pattern is invalid, or does not fit
-        /// the fabric; the graph is null if the fabric is not known yet.
+        /// Throws a WormholeError if the length of worms or the pattern is invalid, or the pattern
+        /// does not fit the fabric (unchecked if `graph` is null: a fabric not known yet).
         void Check(const FabricGraph* graph) const;
     };
 
     /// Average number of worms that a host generates in a pause between rounds.
     static constexpr int64_t PAUSE_WORMS = 32;
 
-    /// Maximum number of waiting worms per host when a round begins.
+    /// Maximum number of waiting worms per sending host when a round begins.
     static constexpr uint64_t WAITING = 8;
 
     /// Length of the warm-up before the first round, as a number of pauses.
     static constexpr int64_t WARM_UP = 4;
 
-    /// A round's backlog must clear within PATIENCE * (time of the round + PATIENCE pauses).
+    /// After a round, its backlog must clear within PATIENCE * (round's time + PATIENCE pauses).
     static constexpr int64_t PATIENCE = 8;
 
     /// Creates the traffic, which Begin or Start starts; this object must outlive Simulator::Run;
@@ -197,8 +197,8 @@ class BackgroundTraffic
         m_event = Simulator::Schedule(m_pause, &BackgroundTraffic::Look, this);
     }
 
-    /// Gives the time after which rounds count as stalled if no round starts; `unloaded` is a
-    /// round's time without traffic.
+    /// Returns how long after GetLastLook() rounds count as stalled; `unloaded` is the time that a
+    /// round takes without traffic.
     Time GetLimit(Time unloaded) const
     {
         return (unloaded + m_pause) * PATIENCE * int64_t{128};
@@ -210,7 +210,7 @@ class BackgroundTraffic
         return m_lastLook;
     }
 
-    /// Ends the traffic; rounds that wait to start are cancelled.
+    /// Ends the traffic, and cancels the round that waits to start, if any.
     void Stop();
 
   private:
@@ -242,9 +242,9 @@ class LoadedRounds
     }
 
     /// Performs rounds, each started by `enter` and ended by a call of End, and waits until all
-    /// worms have arrived; `what`, such as "a collective", names rounds in errors; call it once;
-    /// throws a WormholeError, after which the simulation must be destroyed, if there are no rounds
-    /// or a round does not end, and a BacklogLimit::Overload if the traffic overloads the fabric.
+    /// worms have arrived; `what` names a round in errors, `unloaded` is its time without traffic.
+    /// Call it once. @throws WormholeError if there are no rounds or a round does not end, or a
+    ///         BacklogLimit::Overload if traffic overloads the fabric; then destroy the simulation
     void Run(const std::string& what,
              uint32_t rounds,
              Time unloaded,
@@ -297,17 +297,17 @@ class TrafficOptions
     /// Tells whether the options request traffic.
     static bool IsThere(const OptionValues& options);
 
-    /// Reads the traffic's parameters for a fabric; the graph may be null if it is not known yet;
-    /// throws a WormholeError if the parameters are impossible, or an option has no effect.
+    /// Reads the traffic's parameters for a fabric; the graph may be null if the fabric is not
+    /// known yet; throws a WormholeError if a parameter is invalid, or an option has no effect.
     static BackgroundTraffic::Parameters Read(const OptionValues& options,
                                               const FabricGraph* graph);
 
-    /// Throws a WormholeError if a traffic option is given but messages use an ideal network; the
-    /// error states what is accepted instead.
+    /// For an ideal network: throws a WormholeError if a traffic option except --load=0 is given;
+    /// the error names `accepted` as what is expected instead.
     static void RefuseIdeal(const OptionValues& options, const std::string& accepted);
 
-    /// Throws a WormholeError if an option that has an effect only under traffic is given without
-    /// traffic.
+    /// Throws a WormholeError if the option `name`, which has an effect only under traffic, is
+    /// given without traffic.
     static void RefuseWithout(const OptionValues& options, const std::string& name);
 };
 

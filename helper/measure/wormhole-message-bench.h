@@ -21,22 +21,22 @@ class MessagePair;
 ///
 /// Messages use send/receive, with all costs of the hosts' software. Receives are posted before
 /// messages arrive. Each measurement runs the simulator until no event is left, so nothing else may
-/// run in this simulation. Unmeasured rounds come first, until two consecutive rounds take the same
-/// time, but at most MAX_WARM_UP rounds.
+/// run in this simulation. PingPong and Stream begin with unmeasured rounds, until two consecutive
+/// rounds take the same time or MAX_WARM_UP rounds are done.
 class MessageBench
 {
   public:
-    /// Creates the two processes, on two hosts or both on one host; the first process sends first;
-    /// throws like Collective::Create.
+    /// Creates two processes, on the hosts `first` and `second`, perhaps the same host; the process
+    /// on `first` sends first; throws like Collective::Create.
     MessageBench(Ptr<CollectiveDomain> domain, uint32_t first, uint32_t second);
     ~MessageBench();
 
     MessageBench(const MessageBench&) = delete;            ///< events refer to the processes
     MessageBench& operator=(const MessageBench&) = delete; ///< events refer to the processes
 
-    /// Sends a message back and forth for some rounds, and returns their total time; half a round's
-    /// time is the latency; throws a WormholeError if a length or number is out of range, or a
-    /// message does not arrive.
+    /// Sends a message back and forth in each round, and returns all rounds' total time; half of
+    /// one round's time is the latency; throws a WormholeError if a length or number is out of
+    /// range, or a message does not arrive.
     Time PingPong(uint64_t bytes, uint32_t rounds)
     {
         return Measure(bytes, 1, bytes, rounds);
@@ -49,9 +49,9 @@ class MessageBench
         return Measure(bytes, window, ANSWER_BYTES, rounds);
     }
 
-    /// Returns the time of each round under background traffic, after one round without traffic; a
-    /// round is as in PingPong or Stream, with `answer` bytes in reply to each window; call it
-    /// once, see LoadedBench; throws like PingPong and LoadedBench.
+    /// Performs one round without traffic, then rounds under background traffic, and returns the
+    /// time of each round under traffic; a round is as in Stream, with an answer of `answer` bytes;
+    /// call it once, see LoadedBench; throws like PingPong and LoadedBench.
     std::vector<Time> MeasureUnderTraffic(uint64_t bytes,
                                           uint32_t window,
                                           uint64_t answer,
