@@ -20,14 +20,14 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Builds a fabric of ns-3 objects from a FabricGraph, or with a single switch for given
-///        nodes.
+/// @brief Builds a fabric of ns-3 objects from a FabricGraph, or a fabric of one switch that
+///        connects given nodes.
 ///
-/// Switch i of the graph becomes switch i of the fabric, and host j (node q + j, for q switches)
-/// becomes host j. Each has a Node: a switch's Node aggregates a WormholeSwitch, a host's Node has
-/// a WormholeNetDevice. If no router is set, here or on the fabric, routes are the graph's own (see
-/// FabricGraph::GetRoutes), by default up/down. A fabric exists until the simulation ends, even if
-/// the program keeps no pointer to it.
+/// Switch i of the graph becomes switch i of the fabric; host j, the graph's node q + j if there
+/// are q switches, becomes host j. Each switch or host has a Node: a switch's Node aggregates a
+/// WormholeSwitch, a host's Node has a WormholeNetDevice. If no router is set, here or on the
+/// fabric, routes are the graph's own (see FabricGraph::GetRoutes), by default up/down. A fabric
+/// exists until the simulation ends, even if the program keeps no pointer to it.
 ///
 /// A host's frames wait in a queue, by default ns3::DropTailQueue<Packet>, with flow control
 /// towards the node's traffic control. EnablePcap and EnableAscii, as in ns-3's other helpers,
@@ -69,21 +69,21 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     /// Selects cables. Arguments: the fabric's graph, and one end of the cable.
     using CableSelector = std::function<bool(const FabricGraph&, FabricGraph::End)>;
 
-    /// Sets an attribute of selected cables, overriding the value for all cables and the graph's
-    /// value (S10); calls the selector once per cable, with the end whose node number is lower.
+    /// Sets an attribute of selected cables, in place of the value for all cables and of the
+    /// graph's (S10); the selector is called once per cable, with the end of lower node number.
     void SetChannelAttribute(const std::string& name,
                              const AttributeValue& value,
                              const CableSelector& selector);
 
     /// Sets an attribute of the listed cables, each given by either of its ends; Install throws if
-    /// an end has no cable.
+    /// there is no cable at a listed end.
     void SetChannelAttribute(const std::string& name,
                              const AttributeValue& value,
                              const std::vector<FabricGraph::End>& cables);
 
     /// Selects the queue in which hosts' frames wait for the interface.
-    /// @param type a queue of packets, such as "ns3::DropTailQueue"; empty: none, which saves
-    ///        memory if there are only collectives
+    /// @param type a queue of packets, such as "ns3::DropTailQueue"; empty: no queues,
+    ///        which saves memory if hosts send no frames
     void SetQueue(const std::string& type);
 
     /// Selects a queue and sets its attributes, given as alternating names and values.
@@ -100,7 +100,7 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     /// Sets an attribute of every host's queue. @param name its name @param value its value
     void SetQueueAttribute(const std::string& name, const AttributeValue& value);
 
-    /// Disables flow control: full queues drop frames.
+    /// Disables flow control between hosts' queues and traffic control: full queues drop frames.
     void DisableFlowControl()
     {
         m_flowControl = false;
@@ -108,9 +108,9 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
 
     /// Writes everything that leaves a switch to pcap files, PREFIX-NODE-PORT.pcap, with Ethernet
     /// link type. Messages that are not frames get a header of zeros and the experimental Ethernet
-    /// type 0x88b5. A packet's time is its head's time; files have microsecond resolution.
+    /// type 0x88b5. A packet's time stamp is its head's time, to the microsecond.
     /// @param prefix prefix of the file names
-    /// @param fabricSwitch a switch of a fabric, with all its cables connected
+    /// @param fabricSwitch a switch of a fabric, whose cables are all connected
     static void EnablePcapSwitch(const std::string& prefix, Ptr<WormholeSwitch> fabricSwitch);
 
     /// Selects up/down routes and their root.
@@ -139,14 +139,14 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
                                 const NodeContainer& switches,
                                 const NodeContainer& hosts) const;
 
-    /// Connects nodes, like CsmaHelper or PointToPointHelper, by a fabric of one switch with a
-    /// port per node (two for a node listed twice), and returns the nodes' interfaces, from which
-    /// WormholeNetDevice::GetFabric gives the fabric; the switch gets a new node on the hosts' MPI
-    /// rank; throws like Install(graph), and if there are no nodes, or too many for a switch.
+    /// Connects nodes, like CsmaHelper or PointToPointHelper, by a fabric of one switch, which gets
+    /// a new node on their MPI rank. @param hosts the nodes; one listed twice gets two interfaces
+    /// @return the nodes' interfaces; WormholeNetDevice::GetFabric gives the fabric
+    /// @throws WormholeError like Install(graph), or if there are no nodes or too many for a switch
     NetDeviceContainer Install(const NodeContainer& hosts) const;
 
-    /// Connects nodes by a fabric given by a text such as "torus:4x4,hosts=2", with as many hosts
-    /// as nodes; uses the text's routes unless others are set; throws as MakeTopology and Install.
+    /// Connects nodes by the fabric of a text such as "torus:4x4,hosts=2", which has as many hosts;
+    /// routes are the text's unless others are set; throws like MakeTopology and Install(graph).
     NetDeviceContainer Install(const std::string& topology, const NodeContainer& hosts) const;
 
     /// Connects two nodes by a fabric of one switch, and returns their interfaces, in order.

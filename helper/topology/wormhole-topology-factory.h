@@ -30,7 +30,7 @@ struct WormholeTopology
 /// - `kary-tree:k=4,n=3`: see FatTreeTopology::KAryNTree
 /// - `clos:ports=16,levels=2`: see FatTreeTopology::Clos; or, by level from the leaves up,
 ///   `clos:down=8x16,up=4,cables=2`, see FatTreeTopology
-/// - `dragonfly:a=4,h=2,g=9,hosts=2`: see DragonflyTopology; without g, the maximum number of
+/// - `dragonfly:a=4,h=2,g=9,hosts=2`: see DragonflyTopology; g is by default the maximum number of
 ///   groups
 /// - `full:8,hosts=4`: see FullMeshTopology
 /// - `irregular:switches=75,ports=8,hosts=256,f=0.75,law=recursive,parallel=no,stream=0`: see
@@ -39,28 +39,28 @@ struct WormholeTopology
 ///   with Optimal Concurrency", section III: 64 hosts of two processors on four switches, each with
 ///   16 front ports for hosts and 8 back ports. The paper does not specify the back ports' wiring:
 ///   mesh (all pairs), ring (each switch and the next), line or star, with 1 or more parallel
-///   cables per pair; mesh and 2 are the defaults
+///   cables per connected pair; the defaults are mesh and 2 cables
 /// - all families: properties of cables and switches, such as
 ///   `rate=100Gbps,length=3m,uplink-rate=400Gbps,switch-delay=90ns`: see doc/user/fabric-files.rst
 /// - `file:cluster.json`, or the name of a file that ends in .json: see ReadFabricFile
 ///
-/// `hosts` is the number per switch, by default 1; in irregular it is the total. In every family
-/// `routing` selects a RoutingEngine, and `root` the root of `up-down` routes; some families have
-/// defaults: `dimension-order` (mesh), `nearest-ancestor` (kary-tree, clos), `direct` (full).
+/// `hosts` is the number of hosts per switch, by default 1; in irregular, of all hosts. In every
+/// family `routing` selects a RoutingEngine, and `root` the root of `up-down` routes; some families
+/// default to `dimension-order` (mesh), `nearest-ancestor` (kary-tree, clos) or `direct` (full).
 /// `spread` determines how routes share parallel cables and equally short legal paths, see
 /// RouteSpread; the default is `hash`, except for fabrics from papers: `first` in irregular,
 /// `in-turn` in roadrunner. A file has its own routing, root and spread, which entries override.
 ///
 /// @param text the text
-/// @param engine makes the routes, overriding the text's routing, root and spread; null: no
-///        override
+/// @param engine makes the routes, instead of the text's routing, root and spread; null:
+///        those of the text apply
 /// @return the topology
 /// @throws WormholeError if there is no such family, key, word or file, a value is out of range, or
 ///         worms on the routes can deadlock
 WormholeTopology MakeTopology(const std::string& text, Ptr<RoutingEngine> engine = nullptr);
 
-/// @ingroup wormhole @brief Adds routes to a graph: an engine's, or else the graph's own;
-/// `family` is the graph's family or source; throws a WormholeError if this is impossible.
+/// @ingroup wormhole @brief Adds routes to a graph: those of `engine` or, if it is null, the
+/// graph's own; `family` is the graph's family or source; throws a WormholeError if this fails.
 WormholeTopology MakeTopology(FabricGraph graph,
                               const std::string& family,
                               Ptr<RoutingEngine> engine = nullptr);
@@ -74,14 +74,14 @@ Ptr<WormholeRouter> MakeRouter(const FabricGraph& graph);
 /// attributes in brackets, or throws a WormholeError if there is no such name, attribute or value.
 void SetRouting(FabricGraph& graph, const std::string& routing);
 
-/// @ingroup wormhole @brief Selects "fat-tree" routes for a fat tree (see SwitchLevels) for which
-/// no routes were specified, and returns whether the fabric is a fat tree; other fabrics are left
-/// unchanged; throws as FabricGraph::Validate.
+/// @ingroup wormhole @brief Selects "fat-tree" routes if a fabric for which no routes were
+/// specified is a fat tree (see SwitchLevels), and returns whether it is; a fabric that is no fat
+/// tree is left unchanged; throws as FabricGraph::Validate.
 bool ChooseRouting(FabricGraph& graph);
 
 /// @ingroup wormhole
-/// @brief Makes routes of a fat tree that has lost parts. Earlier routes whose cables all remain
-///        are kept; the other routes are made as by fat-tree, and balanced with the kept routes.
+/// @brief Makes routes of a fat tree that has lost parts. Routes in `before` whose cables all
+///        remain are kept; the rest are made as by fat-tree, and balanced with the kept routes.
 /// @param graph the fabric that remains
 /// @param whole the fabric before the loss; nodes and ports of both fabrics must match
 /// @param before routes of the fabric before the loss
@@ -91,8 +91,8 @@ Ptr<WormholeRouter> MakeRepairedRouter(const FabricGraph& graph,
                                        const FabricGraph& whole,
                                        Ptr<WormholeRouter> before);
 
-/// @ingroup wormhole @brief Replaces the routes, root and spread in a text for MakeTopology by the
-/// named routes, or throws a WormholeError if an entry is invalid.
+/// @ingroup wormhole @brief Sets `routing` in a text for MakeTopology; any entry routing is
+/// replaced, and with it root and spread are removed; throws a WormholeError if an entry is invalid.
 std::string WithRouting(const std::string& text, const std::string& routing);
 
 /// @ingroup wormhole @brief Tells whether a graph's own routes use FabricRoutes::spread.
@@ -119,8 +119,8 @@ class JsonValue;
 ///   of each switch; and "defaults" of all properties. Properties in the file override attributes
 /// - "lanes", "priorities" and "grant" (S11), which override WormholeFabric's attributes; routes
 ///   that need more lanes get them
-/// - "interfaces", a list for each computer that has several: [["h0", "h0b"]] begins with its first
-///   interface. Each interface is a host of its own; in "hosts", all further interfaces come last
+/// - "interfaces", a list for each computer that has several, its first interface first, such as
+///   [["h0", "h0b"]]; each interface is a host, and "hosts" lists all but the first ones last
 /// - "routing", by default "fat-tree" for a fat tree (ChooseRouting) and "up-down" for any other
 ///   fabric; "root" (UpDownRouting::RootByName); "spread" (RouteSpread); "topology", the text whose
 ///   rule the routes follow; and, if "routing" is "table", "routes", the table of each switch
@@ -140,8 +140,8 @@ FabricGraph ReadFabricFile(const std::string& path);
 FabricGraph ReadFabric(const JsonValue& root);
 
 /// @ingroup wormhole @brief Writes a fabric to a JSON file, replacing an existing one.
-/// @param graph the fabric: ReadFabricFile restores its names, and also its numbers, unless renamed
-///        switches are in another order (ReadFabricFile numbers switches by their names)
+/// @param graph the fabric; ReadFabricFile restores its names, and also its numbers if its switches
+///        are numbered in the order of their names, as ReadFabricFile numbers them
 /// @param path the file
 /// @throws WormholeError if the file can't be written, or traffic could not use the fabric
 void WriteFabricFile(const FabricGraph& graph, const std::string& path);
