@@ -50,7 +50,7 @@ class SplitPhaseOrder
     void CheckEnter(Ptr<const Collective> group) const;
 
     uint32_t m_nSteps{0};
-    /// Collectives that were entered but not waited for, each with the number of the entering step.
+    /// Collectives that a step has entered and none has waited for, each with that step's number.
     std::map<Ptr<const Collective>, uint32_t> m_entered;
 };
 
@@ -58,10 +58,10 @@ class SplitPhaseOrder
 /// @brief One process of a parallel program: a schedule of computations and collectives.
 ///
 /// A collective may be entered in one step and waited for in another, with computations and other
-/// collectives in between (a fuzzy, or split-phase, barrier). The entering step ends when the
-/// process has nothing to do for the collective until a message arrives. HostSoftware's Progress
-/// determines whether collectives progress during a computation: by default they wait until it
-/// ends. A computation begins when the processor is free, and occupies it.
+/// collectives in between (a fuzzy, or split-phase, barrier). The step that enters it ends when
+/// the process has nothing to do for it until a message arrives. HostSoftware's attribute Progress
+/// determines whether collectives progress during a computation: by default they wait until the
+/// computation ends. A computation begins when the processor is free, and occupies it.
 ///
 /// The process waits until its groups are set up. CollectiveApplicationHelper creates the processes
 /// of all members at once.
@@ -78,9 +78,9 @@ class CollectiveApplication : public Application
         m_steps.push_back({Kind::COMPUTE, seconds, 0, 0});
     }
 
-    /// Appends a collective. A process has one rank in a group, and one host and task overall.
+    /// Appends a step that enters a collective and waits for it; a process has one host and task.
     /// @param group the group; it may get its members later, but before this process starts
-    /// @param rank this process's rank there @param value the value with which it enters
+    /// @param rank this process's one rank there @param value the value with which it enters
     /// @throws WormholeError if a step has entered the collective and none has waited for it since
     void AddCollective(Ptr<Collective> group, uint32_t rank, uint64_t value = 0)
     {
@@ -117,7 +117,7 @@ class CollectiveApplication : public Application
         return m_result;
     }
 
-    /// Assigns random streams to computations. @param stream the first @return number of streams
+    /// Assigns random streams to computations. @param stream first stream @return their number
     int64_t AssignComputationStreams(int64_t stream)
     {
         int64_t used = 0;
@@ -191,11 +191,11 @@ class CollectiveApplication : public Application
     void Begin();
 
     void Compute();        ///< Starts the current step's computation, once the processor is free.
-    void EndComputation(); ///< Ends the computation, unless it was interrupted.
+    void EndComputation(); ///< Ends the computation, unless interruptions delay its end.
     void Enter();          ///< Enters the group of the current step, once it is ready.
-    void Return();         ///< The process can do nothing more now for the group just entered.
+    void Return();         ///< Ends the step once nothing more can be done for the group now.
 
-    /// A group has become ready, possibly that of the current step.
+    /// Called when a group, possibly that of the current step, has become ready.
     void Ready(Time)
     {
         if (m_waiting)

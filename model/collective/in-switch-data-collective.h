@@ -12,7 +12,7 @@ class SegmentExchange;
 
 /// @ingroup wormhole
 /// @brief A data collective in the switches: vectors pass through the group's barrier tree in
-///        segments, which reduction slots combine, copy or forward; see
+///        segments, which the switches' reduction slots combine, copy or forward; see
 ///        doc/user/in-switch-data.rst.
 ///
 /// Create requests slots from the switches of the tree, by messages (SlotAdmission). A group that
@@ -51,7 +51,7 @@ class InSwitchData : public Collective
     typedef void (*RefusedTracedCallback)(std::string reason);
 
   protected:
-    /// @return the type of a kind, with the attributes common to all kinds @param kind the kind
+    /// @return the TypeId of a kind, with the attributes that all kinds have @param kind the kind
     static TypeId MakeTypeId(DataKind kind);
 
     void DoDispose() override
@@ -113,8 +113,8 @@ class InSwitchData : public Collective
     TracedCallback<std::string> m_refusedTrace;
 };
 
-/// @ingroup wormhole @brief A kind of InSwitchData.
-/// @tparam KIND the kind
+/// @ingroup wormhole @brief The class of one kind of InSwitchData.
+/// @tparam KIND the kind of collective
 template <DataKind KIND>
 class InSwitchDataOf : public InSwitchData
 {
@@ -127,7 +127,7 @@ class InSwitchDataOf : public InSwitchData
     }
 };
 
-/// An all-reduction in the switches, which combine on the way up and copy on the way down.
+/// An all-reduction in the switches: they combine vectors up the tree, and copy the result down.
 using InSwitchDataAllReduction = InSwitchDataOf<DataKind::ALL_REDUCTION>;
 /// A reduction in the switches.
 using InSwitchDataReduction = InSwitchDataOf<DataKind::REDUCTION>;

@@ -21,12 +21,12 @@ class LinkedSchedules
     struct Step
     {
         ScheduleStep::Kind kind; ///< kind of step
-        bool isLeft;             ///< whether the received (MERGE: source) operand is the left one
+        bool isLeft;             ///< whether the received operand (MERGE: the source) is the left
         uint32_t peer;           ///< rank of the other member; unused for MULTICAST
-        uint32_t slot;           ///< SEND: index of the receiver's receive; receives: the tag
+        uint32_t slot;           ///< SEND: index of the matching receive; a receive: its tag
         uint32_t extraBytes;     ///< address bytes: of a message, or of each packet of a MULTICAST
         uint32_t firstRange;     ///< index of the step's first range
-        uint32_t nRanges;        ///< number of the step's ranges; 0: applies to the held value
+        uint32_t nRanges;        ///< number of the step's ranges; 0: it uses the held value
         uint64_t bytes;          ///< length of the step's blocks; COPY, MERGE: of the source blocks
 
         /// @return whether the step is a send
@@ -47,7 +47,7 @@ class LinkedSchedules
     /// @param schedules every member's schedule, by rank
     /// @param layout the blocks; empty: each message carries one value, whatever its blocks are
     /// @throws WormholeError if a send has no receive or a receive no send, two sends or receives
-    ///         are identical, or blocks are not received as they are sent
+    ///         are identical, or a send and its receive differ in number or length of blocks
     explicit LinkedSchedules(const std::vector<CommunicationSchedule>& schedules,
                              const BlockLayout& layout = {});
 
@@ -57,8 +57,8 @@ class LinkedSchedules
         return m_first.empty() ? 0 : static_cast<uint32_t>(m_first.size()) - 1;
     }
 
-    /// @return index of a member's first step among all steps; for rank = GetNMembers(), the end
-    /// @param rank the member
+    /// @return index of a member's first step among all steps; for GetNMembers(), all steps' number
+    /// @param rank the member, or GetNMembers()
     uint32_t GetFirst(uint32_t rank) const
     {
         return m_first[rank];
@@ -104,7 +104,7 @@ class LinkedSchedules
 
     /// Counts the steps if members proceed in lockstep: in each step, messages pass between members
     /// that wait for no earlier message. Where members need not wait for each other, a round may
-    /// take less time than that number of consecutive messages.
+    /// take less time than as many messages, sent one after another, as there are steps.
     /// @return number of steps
     /// @throws WormholeError if members wait for each other forever
     uint32_t CountSteps() const
@@ -113,16 +113,16 @@ class LinkedSchedules
     }
 
     /// @return number of steps until the last member has its last message, if every message takes
-    ///         one step, and a member sends at most one per step: the unit cost of one-port models.
+    ///         one step, and a member sends at most one a step: the cost in one-port models.
     ///         Members may receive while they send.
-    /// @param hosts members' hosts, by rank; messages within a host take no step; empty: all differ
+    /// @param hosts members' hosts, by rank: messages within a host take no step; empty: all differ
     /// @throws WormholeError if members wait for each other forever
     uint32_t CountOnePortSteps(const std::vector<uint32_t>& hosts = {}) const;
 
   private:
     typedef std::function<uint32_t(uint32_t from, uint32_t to)> SendCost;
 
-    /// @param sendCost sender's steps for a message; a tree worm counts as a message to its sender
+    /// @param sendCost steps of a message's sender; for a tree worm, `to` is the sender too
     /// @return the maximum number of steps of a member
     uint32_t CountWith(const SendCost& sendCost, uint32_t groupCost) const;
 

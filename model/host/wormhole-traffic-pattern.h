@@ -17,8 +17,8 @@ namespace ns3
 /// @ingroup wormhole
 /// @brief Which host sends to which: draws each worm's destination, which is never its source.
 ///
-/// A host that a pattern maps onto itself is silent. Patterns depend on the fabric's graph, not on
-/// time; hosts are numbered as in the graph.
+/// A host that a pattern maps onto itself is silent: it sends nothing. Patterns depend on the
+/// fabric's graph, not on time; hosts are numbered as in the graph.
 class TrafficPattern : public Object
 {
   public:
@@ -40,10 +40,10 @@ class TrafficPattern : public Object
 
     /// Fits the pattern to a fabric.
     /// @param graph the fabric
-    /// @throws WormholeError if it does not fit, stating the value and what is accepted
+    /// @throws WormholeError if the pattern does not fit; the error states what is accepted
     void Prepare(const FabricGraph& graph);
 
-    /// @return number of hosts of the fabric to which it was fitted; 0 before Prepare
+    /// @return number of hosts of the fabric passed to Prepare; 0 before Prepare
     uint32_t GetNHosts() const
     {
         return m_nHosts;
@@ -66,7 +66,7 @@ class TrafficPattern : public Object
     using Share = std::pair<uint32_t, double>;
 
     /// @param source the sending host, which is not silent
-    /// @return each destination, with its long-run fraction of the worms; empty if unknown
+    /// @return each destination, with its long-run fraction of the source's worms; empty if unknown
     virtual std::vector<Share> GetShares([[maybe_unused]] uint32_t source) const
     {
         return {};
