@@ -30,7 +30,7 @@ struct RecoveryMessage;
 struct RecoveryRoutes;
 
 /// @ingroup wormhole
-/// @brief A change of the routes of one piece (connected part) of a fabric. Times to come are 0.
+/// @brief A change of the routes of one piece (connected part) of a fabric. Future times are 0.
 struct RouteChange
 {
     Time noticed;          ///< when the switch that explored first noticed the outage or repair
@@ -40,7 +40,7 @@ struct RouteChange
     Time done;             ///< when the last host had received the new routes
     uint32_t switches{0};  ///< number of switches of the piece
     uint32_t hosts{0};     ///< number of hosts of the piece
-    uint32_t hostsLeft{0}; ///< hosts that still await the routes, of those whose cables were up
+    uint32_t hostsLeft{0}; ///< hosts with a working cable at `begun` that still await the routes
     uint64_t changed{0};   ///< pairs of hosts of the piece whose route has changed
     uint64_t cutOff{0};    ///< pairs without a route, from a host of the piece to one outside it
     bool isProved{false};  ///< whether old and new routes together were checked for deadlock
@@ -52,8 +52,8 @@ struct RouteChange
 struct RecoveryCounts
 {
     uint64_t messages{0};                ///< messages sent by switches
-    uint64_t messageFlits{0};            ///< flits of these messages
-    std::array<uint64_t, 4> wormsLost{}; ///< other worms lost, by `why` of each worm's first loss
+    uint64_t messageFlits{0};            ///< flits of the switches' messages
+    std::array<uint64_t, 4> wormsLost{}; ///< lost worms except messages, by first WormholeLoss::why
     uint64_t wormsWithoutRoute{0};       ///< number of these worms that had no route at their start
     Time held;                           ///< total time for which hosts could not start worms
 };
@@ -68,7 +68,7 @@ struct RecoveryCounts
 /// when it starts. A RecoveryWay determines how old routes give way to new ones.
 ///
 /// Routes change for worms between hosts, and from hosts to switches. Tree worms keep their routes.
-/// Groups in switches take their trees from FindLeft when they are created or changed.
+/// Groups served by switches get trees in the graph of FindLeft when they are created or changed.
 class RouteRecovery : public WormholeRouteManager
 {
   public:
@@ -97,7 +97,7 @@ class RouteRecovery : public WormholeRouteManager
         return m_first;
     }
 
-    /// Takes over the routes of a fabric that has all nodes and cables, and joins the fabric.
+    /// Takes over the routes of a fabric that has all nodes and cables, and is aggregated to it.
     void Install(Ptr<WormholeFabric> fabric, const FabricGraph& graph, RouteMaker maker);
 
     /// @return the changes of routes so far, in the order in which explorations ended
@@ -107,7 +107,7 @@ class RouteRecovery : public WormholeRouteManager
     }
 
     /// @return what is left of the fabric as known to the first of `hosts`, with the whole fabric's
-    ///         numbers; null: this host has its initial routes, or lacks a route to one of `hosts`
+    ///         numbers; null: that host has its initial routes, or lacks a route to one of `hosts`
     /// @param hosts the hosts, at least one
     std::unique_ptr<const FabricGraph> FindLeft(const std::vector<uint32_t>& hosts) const;
 
@@ -126,7 +126,7 @@ class RouteRecovery : public WormholeRouteManager
     typedef void (*ChangeTracedCallback)(const RouteChange& change);
 
     /// Callback of the trace source Host. @param host a host
-    /// @param isHeld whether it may start no worms @param number number of the routes that it uses
+    /// @param isHeld whether it must not start worms @param number number of its set of routes
     typedef void (*HostTracedCallback)(uint32_t host, bool isHeld, uint32_t number);
 
     // For ways.
@@ -134,8 +134,8 @@ class RouteRecovery : public WormholeRouteManager
     /// @return whether a piece has no worms, and its hosts start none @param routes its new routes
     bool IsDrained(const RecoveryRoutes& routes) const;
 
-    /// Tells whether worms on old and new routes may meet (if need be, with tokens) and worms on
-    /// older routes are gone; if worms may not meet, stops hosts; later calls return IsDrained.
+    /// Tells whether old and new routes may be in use together, if need be with tokens: not while
+    /// worms on still older routes remain; if they never may, stops hosts and returns IsDrained.
     bool MayOverlap(const RecoveryRoutes& routes);
 
     /// Tells whether a cable, given by one of its ends, is down or, if isKnown, known to be down.
@@ -185,7 +185,7 @@ class RouteRecovery : public WormholeRouteManager
 
     bool IsSwitchDown(FabricGraph::Node node) const;
 
-    /// Sends a message from a switch to its neighbour, in as many worms as buffers need.
+    /// Sends a message from a switch to a neighbour: to a switch, in worms that fit into a buffer.
     void Send(FabricGraph::Node node, FabricGraph::Port port, const RecoveryMessage& message);
 
     /// Called when an exploration is over. @param node the switch that knows the result
@@ -214,7 +214,7 @@ class RouteRecovery : public WormholeRouteManager
     bool IsWhole(uint32_t from, const WormRoute& route) const;
     void ReviewHost(uint32_t from); ///< Finds to which hosts a host has a route.
 
-    /// Tells whether nodes of a piece hold worms whose set of routes, by number, isMeant accepts.
+    /// Tells whether a piece holds worms on a set of routes whose number isMeant accepts.
     bool HoldsWorms(const RecoveryRoutes& routes,
                     const std::function<bool(uint32_t)>& isMeant) const;
     /// Visits all routes of sets. @param call takes a host and a route
@@ -253,7 +253,7 @@ class RouteRecovery : public WormholeRouteManager
     RecoveryCounts m_counts;                               ///< counts, without hosts' present holds
     std::set<uint64_t> m_lost;                             ///< worms that have lost flits
     uint32_t m_number{0};                                  ///< number of the last set of routes
-    bool m_reviews{false};                            ///< whether a Review is due at this instant
+    bool m_reviews{false};                            ///< whether ReviewHost is due at this instant
     TracedCallback<const RouteChange&> m_changeTrace; ///< trace source Change
     TracedCallback<uint32_t, bool, uint32_t> m_hostTrace; ///< trace source Host
 };

@@ -56,13 +56,13 @@ class ChannelWaitGraph
 /// - *stuck*: the worm has reached the channel's buffer and may be blocked anywhere in its tree;
 /// - *past*: as *stuck*, but its tail has left the switch that sends on the channel, so that the
 ///   worm can only be blocked beyond that switch;
-/// - *wants* (a relay): the worm waits for this channel, or for a later one;
-/// - *beside* (a relay): the worm waits for a sibling of this channel, or of an earlier one.
+/// - *wants* (a relay): the worm waits for this channel, or for one farther down its tree;
+/// - *beside* (a relay): the worm waits on a branch that parts from the way to this channel.
 ///
-/// Another worm holds what a worm wants. If that other worm came to the switch by the same input
-/// channel, it is *past*; otherwise it may be *stuck*. To exclude the waiting worm itself, chains
-/// of relays join the worms that share channel and input: each worm gets edges to the worms listed
-/// before it, and to those after it.
+/// Another worm holds the channel that a worm wants. If it came to the switch by the same input
+/// channel as the waiting worm, it is *past*; otherwise it may be *stuck*. No worm waits for
+/// itself: the worms that share channel and input are listed, and from each of them, one chain of
+/// relays leads to all worms before it in the list, and one to all worms after it.
 class TreeDependencies
 {
   public:
@@ -87,12 +87,12 @@ class TreeDependencies
         uint32_t channel;
         uint32_t input;       ///< number of the channel before; NO_CHANNEL at the source
         uint32_t parent;      ///< index of the place before, or its own at the source
-        uint32_t firstBranch; ///< index of the first place of the stop that it leaves
+        uint32_t firstBranch; ///< index of the first place of the stop where the channel begins
         uint32_t lastBranch;  ///< index past the last place of that stop
         Vertex stuck{0};      ///< vertex: at the buffer, waits anywhere
         Vertex past{0};       ///< vertex: at the buffer, waits beyond it
-        Vertex wants{0};      ///< relay: waits for this channel or a later one
-        Vertex beside{0};     ///< relay: waits for siblings of this channel or an earlier one
+        Vertex wants{0};      ///< relay: waits for this channel or one farther down
+        Vertex beside{0};     ///< relay: waits on a branch off the way to this channel
     };
 
     /// The places of worms that reach one channel by the same input.
