@@ -91,8 +91,8 @@ Ptr<WormholeRouter> MakeRepairedRouter(const FabricGraph& graph,
                                        const FabricGraph& whole,
                                        Ptr<WormholeRouter> before);
 
-/// @ingroup wormhole @brief Sets `routing` in a text for MakeTopology; any entry routing is
-/// replaced, and with it root and spread are removed; throws a WormholeError if an entry is invalid.
+/// @ingroup wormhole @brief Sets `routing` in a text for MakeTopology; an entry routing is
+/// replaced, and root and spread then removed; throws a WormholeError if an entry is invalid.
 std::string WithRouting(const std::string& text, const std::string& routing);
 
 /// @ingroup wormhole @brief Tells whether a graph's own routes use FabricRoutes::spread.

@@ -117,7 +117,7 @@ class CollectiveApplication : public Application
         return m_result;
     }
 
-    /// Assigns random streams to computations. @param stream first stream @return their number
+    /// Assigns random streams to computations. @param stream the first @return number used
     int64_t AssignComputationStreams(int64_t stream)
     {
         int64_t used = 0;

@@ -21,7 +21,7 @@ class LinkedSchedules
     struct Step
     {
         ScheduleStep::Kind kind; ///< kind of step
-        bool isLeft;             ///< whether the received operand (MERGE: the source) is the left
+        bool isLeft;             ///< whether the received operand (MERGE: source) is the left one
         uint32_t peer;           ///< rank of the other member; unused for MULTICAST
         uint32_t slot;           ///< SEND: index of the matching receive; a receive: its tag
         uint32_t extraBytes;     ///< address bytes: of a message, or of each packet of a MULTICAST

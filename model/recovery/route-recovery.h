@@ -135,7 +135,7 @@ class RouteRecovery : public WormholeRouteManager
     bool IsDrained(const RecoveryRoutes& routes) const;
 
     /// Tells whether old and new routes may be in use together, if need be with tokens: not while
-    /// worms on still older routes remain; if they never may, stops hosts and returns IsDrained.
+    /// worms on older routes remain; if they never may, hosts stop; later calls return IsDrained.
     bool MayOverlap(const RecoveryRoutes& routes);
 
     /// Tells whether a cable, given by one of its ends, is down or, if isKnown, known to be down.
