@@ -12,20 +12,20 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief A machine: attribute defaults in a TOML file, with a table per class and a key per
-///        attribute.
+/// @brief A machine file: attribute defaults that describe a machine, in a TOML file with a table
+///        for each class, and in the table a key for each attribute.
 ///
-/// The whole file is checked when it is read, so that its values can be set without further checks.
+/// Read checks the whole file, so SetDefaults can set its values without further checks.
 class MachineFile
 {
   public:
-    /// An attribute default of the machine.
+    /// The default that the file gives to one attribute.
     struct Entry
     {
         std::string attribute; ///< full name, such as ns3::HostSoftware::StartUp
         std::string value;     ///< value, in ns-3's format
-        std::string source;    ///< source; empty if the file does not state one
-        std::size_t line;      ///< its line in the file, from 1
+        std::string source;    ///< where the value is from; empty if the file does not say
+        std::size_t line;      ///< number of the line with the value, counted from 1
 
         /// @return whether the value is an estimate: its source begins with "estimated"
         bool IsEstimated() const
@@ -34,8 +34,8 @@ class MachineFile
         }
     };
 
-    /// Reads a preset of the module's data folder, or a file (a name with .toml or a slash); if it
-    /// is missing or wrong, throws a WormholeError with file, line, value and what is expected.
+    /// Reads a preset by its name, or any file by its path, which has .toml or a slash; if the file
+    /// is missing or wrong, throws a WormholeError that says where, and what is expected.
     static MachineFile Read(const std::string& nameOrPath, const std::string& folder = "");
 
     /// @return whether this build can read TOML, which needs the headers of toml++
@@ -44,13 +44,13 @@ class MachineFile
     /// Lists the presets of the module's data folder, in alphabetical order.
     static std::vector<std::string> GetNames(const std::string& folder = "");
 
-    /// @return the machine's name, or the file's name without suffix
+    /// @return the machine's name; if the file states none, the file's name without suffix
     const std::string& GetName() const
     {
         return m_name;
     }
 
-    /// @return the source of the machine's values; may be empty
+    /// @return where the machine's values are from; empty if the file does not say
     const std::string& GetSource() const
     {
         return m_source;
@@ -68,32 +68,32 @@ class MachineFile
         return m_entries;
     }
 
-    /// @return whether the file states that switches do, or do not, support collectives
+    /// @return whether the file has the key inSwitch, which states if switches support collectives
     bool SaysInSwitch() const
     {
         return m_inSwitch.has_value();
     }
 
-    /// @return source of the file's statement on switches' support of collectives; may be empty
+    /// @return where the value of inSwitch is from; empty if the file does not say
     const std::string& GetInSwitchSource() const
     {
         return m_inSwitchSource;
     }
 
-    /// @return why switches do not support collectives; empty if they do, or nothing is stated
+    /// @return why switches do not support collectives; empty if they do, or the file does not say
     std::string GetWhyNotInSwitch() const
     {
         const std::string why = m_inSwitchSource.empty() ? "its file says so" : m_inSwitchSource;
         return m_inSwitch.value_or(true) ? "" : why;
     }
 
-    /// Gives file and line of an entry, for messages.
+    /// Gives the path of the file and the line of an entry, as "path:line".
     std::string GetLocation(const Entry& entry) const
     {
         return m_path + ":" + std::to_string(entry.line);
     }
 
-    /// Sets all of the machine's attribute defaults, like Config::SetDefault.
+    /// Sets each default of the file, as Config::SetDefault would.
     void SetDefaults() const;
 
   private:
@@ -102,10 +102,10 @@ class MachineFile
     void Parse(const std::string& text);
 
     std::string m_name;
-    std::string m_source;           ///< source of its values
+    std::string m_source;           ///< where the machine's values are from
     std::string m_path;             ///< the file
     std::optional<bool> m_inSwitch; ///< whether switches support collectives, if stated
-    std::string m_inSwitchSource;   ///< source of that statement
+    std::string m_inSwitchSource;   ///< where the value of m_inSwitch is from
     std::vector<Entry> m_entries;   ///< attribute defaults
 };
 

@@ -13,14 +13,14 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Reads and writes a cable's own properties as named texts: in fabric files, topology texts
-///        and the attributes of graphs.
+/// @brief Reads and writes the properties of a single cable as pairs of a name and a text, which
+///        stand in fabric files, topology texts and the attributes of graphs.
 ///
-/// - "rate": data rate, such as 100Gbps, or ~54.545Gbps for the nearest possible flit time;
-///   "flit_time": flit time, such as 5.12ns
-/// - "delay": propagation delay, such as 15ns; or "length", such as 3m, at 5 ns a metre
-/// - "depth": depth of the buffers at its ends in flits, such as 4096; or with a unit, such as
-///   16KiB
+/// - "rate" is a data rate, such as 100Gbps (~54.545Gbps: rounded to the nearest possible flit
+///   time); instead of it, "flit_time" is the time that a flit takes, such as 5.12ns.
+/// - "delay" is the propagation delay, such as 15ns; instead of it, "length" is set, such as 3m.
+/// - "depth" is the depth of the input buffers at both ends of the cable: a number of flits, such
+///   as 4096, or a number of bytes with a unit, such as 16KiB.
 class CableText
 {
   public:
@@ -35,21 +35,21 @@ class CableText
         return names;
     }
 
-    /// Converts lengths to delays with this propagation delay per metre, which is 4.3 to 5.2 ns for
-    /// light in glass and for signals in copper.
+    /// Sets the delay per metre by which a "length" is converted to a delay: light in glass, and
+    /// signals in copper, take 4.3 to 5.2 ns.
     explicit CableText(Time pace = NanoSeconds(5))
         : m_pace(pace)
     {
     }
 
-    /// Reads one property by its name; throws a WormholeError if the value is invalid or the
-    /// property is already set; the message begins with the error and states what is expected.
+    /// Sets the named property of a cable from a text, or throws a WormholeError that says what is
+    /// expected: if the text is invalid, or if the cable has that property already.
     void Read(const std::string& name, const std::string& text, CableProperties& cable) const;
 
-    /// Writes names and values from which Read restores a cable.
+    /// Writes a cable's set properties as names and texts, from which Read restores the cable.
     static std::vector<std::pair<std::string, std::string>> Print(const CableProperties& cable);
 
-    /// Reads a data rate such as 100Gbps; throws as Read.
+    /// Reads a data rate such as 100Gbps, or throws a WormholeError if the text is invalid.
     static DataRate ReadRate(const std::string& text);
 
   private:
@@ -59,9 +59,9 @@ class CableText
 };
 
 /// @ingroup wormhole
-/// @brief Texts of a fabric's lane properties (S11): "lanes" is a whole number from 1 to
-///        WormholeFabric::MAX_LANES; "priorities" has a number from 0 to 255 for each lane,
-///        separated by +; "grant" is flit or worm.
+/// @brief Texts of a fabric's lane properties (rule S11): "lanes" is the number of lanes, at most
+///        WormholeFabric::MAX_LANES; "priorities" lists a number from 0 to 255 for each lane, as in
+///        0+3; "grant" is flit or worm, as for the attribute WormholeFabric::Grant.
 class LaneText
 {
   public:
@@ -74,13 +74,13 @@ class LaneText
         return names;
     }
 
-    /// Reads one property by its name, or throws a WormholeError if the value is invalid.
+    /// Sets the named lane property from a text, or throws a WormholeError if the text is invalid.
     static void Read(const std::string& name, const std::string& text, LaneProperties& lanes);
 
-    /// Throws a WormholeError that states what is expected if properties are inconsistent.
+    /// If the properties contradict each other, throws a WormholeError that says what is expected.
     static void Check(const LaneProperties& lanes);
 
-    /// Writes names and values of the properties that are set.
+    /// Writes the lane properties that are set, as names and texts.
     static std::vector<std::pair<std::string, std::string>> Print(const LaneProperties& lanes);
 };
 

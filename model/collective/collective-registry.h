@@ -17,55 +17,55 @@ namespace ns3
 ///
 /// A class's short name is its name without the kind, in lower case with dashes:
 /// ns3::PairwiseExchangeBarrier is the barrier pairwise-exchange, ns3::RingDataScan the scan ring.
-/// In-switch algorithms are called btin; a reduction of a value in the switches, smp[Inner=btin],
-/// may be called btin as well. A name may set attributes, in ns-3's notation: tree[Tree=fibo],
-/// smp[Inner=tree[Tree=binary]].
+/// Algorithms in the switches are called btin (barrier tree); for a reduction of a value, btin is
+/// another name of smp[Inner=btin]. A name may set attributes, in ns-3's notation, as
+/// tree[Tree=fibo] and smp[Inner=tree[Tree=binary]] do.
 ///
-/// An algorithm for a kind may support one value of up to 64 bits (in a barrier: no value, or an
-/// all-reduction of one), data of any length, or both; if both, two classes share a short name.
+/// An algorithm may have a class for one value of up to 64 bits, a class for data of any length, or
+/// both; the two classes then share a short name. A barrier moves no value, or all-reduces one.
 class CollectiveRegistry
 {
   public:
     /// What an algorithm transfers.
     enum class Moves
     {
-        EITHER, ///< data, if the algorithm, or an attribute or inner algorithm that the name sets,
-                ///< exists for data only; else a value
+        EITHER, ///< data, if the algorithm exists for data only, or if the name sets an attribute
+                ///< or an inner algorithm that exists for data only; otherwise a value
         VALUE,  ///< one value of up to 64 bits
         DATA,   ///< data of any length
     };
 
     /// @return a new collective, without a group
-    /// @param kind the kind; for a value, ALL_REDUCTION is the same as BARRIER
+    /// @param kind the kind; if one value moves, ALL_REDUCTION finds the same class as BARRIER
     /// @param name short name, the name of a TypeId such as ns3::UnicastBarrier, or another usual
     ///        name, such as central for unicast or segmented-ring for ring[SegmentBytes=1048576]
-    /// @param moves what it transfers
-    /// @throws WormholeError for an unknown name, attribute or value, or an unclosed bracket
+    /// @param moves what the collective transfers
+    /// @throws WormholeError if the name or what it sets is invalid, or a bracket is not closed
     static Ptr<Collective> Make(DataKind kind,
                                 const std::string& name,
                                 Moves moves = Moves::EITHER);
 
     /// @param kind,name,moves as for Make
-    /// @return the type that Make creates
+    /// @return the type of the collective that Make would create
     /// @throws WormholeError if there is no such name, or a bracket is not closed
     static TypeId Find(DataKind kind, const std::string& name, Moves moves = Moves::EITHER);
 
-    /// @return the collective that an attribute Inner names, performed by one leader per host
-    /// @param kind,name,moves as for Make
-    /// @throws WormholeError like Make, and if the name sets an attribute of the outer collective
+    /// @return a new inner collective, which the leaders, one per host, perform for their hosts
+    /// @param kind,name,moves as for Make; the name is the value of an attribute Inner
+    /// @throws WormholeError as Make, and if the name sets what only the outer collective may set
     static Ptr<Collective> MakeInner(DataKind kind, const std::string& name, Moves moves);
 
-    /// Checks that a name sets no attribute that is determined elsewhere.
-    /// @param name,what,decided the name, its use (such as Inner), and those attributes
-    /// @param accepted returns what to use instead, given such an attribute and its value
-    /// @throws WormholeError if the name sets such an attribute
+    /// Checks that the name of a part of a collective sets no attribute that has no effect there.
+    /// @param name,what,decided the name, the part (such as Inner), the attributes without effect
+    /// @param accepted returns what the error says to use instead, given an attribute and its value
+    /// @throws WormholeError if the name sets an attribute listed in `decided`
     static void CheckSettings(
         const std::string& name,
         const std::string& what,
         const std::vector<std::string>& decided,
         const std::function<std::string(const std::string&, const std::string&)>& accepted);
 
-    /// @return attributes and values set in a name's outer brackets @param name the name
+    /// @return values that a name's outer brackets set, by attribute @param name the name
     /// @throws WormholeError if a bracket is not closed
     static std::map<std::string, std::string> GetSettings(const std::string& name);
 

@@ -11,7 +11,7 @@
 namespace ns3
 {
 
-/// @ingroup wormhole @brief Consecutive blocks: [first, first + count).
+/// @ingroup wormhole @brief Blocks with consecutive numbers, from `first` to `first + count - 1`.
 struct BlockRange
 {
     uint32_t first{0}; ///< number of the first block
@@ -24,8 +24,8 @@ using BlockRanges = std::vector<BlockRange>;
 
 /// @ingroup wormhole @brief The blocks into which the data of a collective are divided.
 ///
-/// A collective's data form a sequence of bytes (DataKind). The first blocks divide it, in order.
-/// Further blocks, if an algorithm has any, are work buffers in each member's memory.
+/// A collective's data form a sequence of bytes (DataKind). The first blocks divide that sequence,
+/// in order. If an algorithm needs work buffers in each member's memory, they are further blocks.
 class BlockLayout
 {
   public:
@@ -42,13 +42,13 @@ class BlockLayout
     /// Appends a block to the sequence. @param bytes its length @return the block's number
     uint32_t Add(uint64_t bytes);
 
-    /// Appends a work buffer for each of some blocks, as long as that block.
+    /// Appends one work buffer for each block of a range; the buffer is as long as the block.
     /// @param range the blocks
     /// @return number of the first buffer
     uint32_t AddWork(const BlockRange& range);
 
-    /// @return the block of the sequence that gave a work buffer its length
-    /// @param block the buffer's number; if it is a block of the sequence, that block is returned
+    /// @return number of the block of the sequence that gave a work buffer its length
+    /// @param block the buffer's number; the number of a block of the sequence is returned as it is
     uint32_t GetSource(uint32_t block) const
     {
         return block < m_nData ? block : m_sources[block - m_nData];
@@ -72,30 +72,30 @@ class BlockLayout
         return {0, m_nData};
     }
 
-    /// @return length of a block, bytes @param block its number
+    /// @return length of a block in bytes @param block the block's number
     uint64_t GetBytes(uint32_t block) const
     {
         return m_ends[block] - GetOffset(block);
     }
 
-    /// @return total length of blocks, bytes @param range the blocks
+    /// @return total length of blocks in bytes @param range the blocks
     uint64_t GetBytes(const BlockRange& range) const
     {
         return range.count == 0 ? 0 : GetOffset(range.first + range.count) - GetOffset(range.first);
     }
 
-    /// @return total length of blocks, bytes @param ranges the blocks
+    /// @return total length of blocks in bytes @param ranges the blocks
     uint64_t GetBytes(const BlockRanges& ranges) const;
 
-    /// @return offset of a block, bytes; work buffers follow the sequence @param block its number
+    /// @return a block's offset in bytes; work buffers are after the sequence @param block number
     uint64_t GetOffset(uint32_t block) const
     {
         return block == 0 ? 0 : m_ends[block - 1];
     }
 
   private:
-    std::vector<uint64_t> m_ends;    ///< end of each block
-    std::vector<uint32_t> m_sources; ///< sources of work buffers, see GetSource
+    std::vector<uint64_t> m_ends;    ///< offset of the end of each block
+    std::vector<uint32_t> m_sources; ///< by work buffer, the block that GetSource returns
     uint32_t m_nData{0};             ///< number of blocks of the sequence
 };
 
@@ -108,8 +108,8 @@ struct ScheduleStep
     enum Kind : uint8_t
     {
         SEND,      ///< send the held value to another member
-        MULTICAST, ///< send the held value as a tree worm to all members with a matching receive of
-                   ///< MULTICAST_TAG
+        MULTICAST, ///< send the held value in a tree worm, which switches copy, to all members
+                   ///< that have a receive from this member with MULTICAST_TAG
         CALL,      ///< perform the inner collective with the held value; then hold its result
         COPY,      ///< copy blocks to other blocks of the same member
         MERGE,     ///< combine blocks into other blocks of the same member
@@ -118,17 +118,17 @@ struct ScheduleStep
         IGNORE,    ///< receive and discard a value
     };
 
-    /// Tag of receives from a MULTICAST.
+    /// The tag that tells a receive to wait for what a MULTICAST step sends.
     static constexpr uint32_t MULTICAST_TAG = UINT32_MAX;
 
     Kind kind;              ///< what the step does
     uint32_t peer{0};       ///< rank of the other member; unused for MULTICAST
     uint32_t tag{0};        ///< distinguishes messages between the same two members
-    uint32_t extraBytes{0}; ///< sends: address bytes of the message (MULTICAST: of each packet)
-    Time after{};           ///< SEND: earliest start, relative to the first of consecutive sends
-    uint32_t firstRange{0}; ///< index of the step's first range, see GetRanges
-    uint32_t nRanges{0};    ///< number of its ranges; COPY, MERGE: destinations, then sources
-    bool isLeft{false};     ///< whether the received (MERGE: source) operand is the left one
+    uint32_t extraBytes{0}; ///< address bytes in the sent message; in a MULTICAST, in each packet
+    Time after{};           ///< least time from the start of the first SEND in a row to this SEND
+    uint32_t firstRange{0}; ///< index in GetRanges of the step's first range of blocks
+    uint32_t nRanges{0};    ///< number of ranges; COPY and MERGE have destinations, then sources
+    bool isLeft{false};     ///< whether the operand that is received, or merged in, is the left one
 
     /// @return whether the step is a send
     bool IsSend() const
@@ -153,8 +153,8 @@ struct ScheduleStep
 class CommunicationSchedule
 {
   public:
-    /// Adds a send. @param to receiver's rank @param tag its tag
-    /// @param after earliest start, counted from the start of the first of consecutive sends
+    /// Adds a send. @param to receiver's rank @param tag the message's tag
+    /// @param after least time from the start of the first of several sends in a row to this send
     /// @param extraBytes bytes of buffer addresses in the message
     /// @return this
     CommunicationSchedule& Send(uint32_t to,
@@ -165,14 +165,14 @@ class CommunicationSchedule
         return Add({ScheduleStep::SEND, to, tag, extraBytes, after});
     }
 
-    /// Adds a tree worm. @param extraBytes address bytes in each packet @return this
+    /// Adds a MULTICAST step. @param extraBytes address bytes in each packet @return this
     CommunicationSchedule& Multicast(uint32_t extraBytes)
     {
         return Add({ScheduleStep::MULTICAST, 0, ScheduleStep::MULTICAST_TAG, extraBytes});
     }
 
     /// Adds a call of the inner collective, see SoftwareCollective::MakeInner.
-    /// @param blocks the inner collective's data, part by part
+    /// @param blocks the blocks that are the data of the inner collective, in order of its parts
     /// @return this
     CommunicationSchedule& Call(const BlockRanges& blocks = {})
     {
@@ -180,14 +180,14 @@ class CommunicationSchedule
     }
 
     /// Adds a receive. @param kind COMBINE, REPLACE or IGNORE @param from sender's rank
-    /// @param tag its tag
+    /// @param tag the message's tag
     /// @return this
     CommunicationSchedule& Receive(ScheduleStep::Kind kind, uint32_t from, uint32_t tag = 0)
     {
         return Add({kind, from, tag});
     }
 
-    /// Adds a send of blocks. @param to,tag,after as for Send @param blocks the blocks
+    /// Adds a send of blocks. @param to,tag,after as for Send @param blocks the blocks to be sent
     /// @return this
     CommunicationSchedule& SendBlocks(uint32_t to,
                                       const BlockRanges& blocks,
@@ -197,8 +197,8 @@ class CommunicationSchedule
         return Add({ScheduleStep::SEND, to, tag, 0, after}, blocks);
     }
 
-    /// Adds a receive of blocks. @param kind,from,tag as for Receive, without IGNORE
-    /// @param blocks destination: as many blocks as are sent, of the same lengths
+    /// Adds a receive of blocks. @param kind,from,tag as for Receive; the kind is not IGNORE
+    /// @param blocks where the received blocks go: as many blocks as are sent, of the same lengths
     /// @param isLeft whether the received operand is the left one
     /// @return this
     CommunicationSchedule& ReceiveBlocks(ScheduleStep::Kind kind,
@@ -217,7 +217,7 @@ class CommunicationSchedule
     }
 
     /// Adds a step that combines blocks into other blocks.
-    /// @param into one operand, and the result @param from the other operand
+    /// @param into one operand, which the result replaces @param from the other operand
     /// @param isLeft whether `from` is the left operand
     /// @return this
     CommunicationSchedule& MergeBlocks(const BlockRange& into,
@@ -237,8 +237,8 @@ class CommunicationSchedule
         }
     }
 
-    /// Appends a schedule and renumbers its blocks. @param schedule,ranks as for the other Append
-    /// @param blocks maps the numbers of the schedule's blocks to numbers of blocks here
+    /// Appends a schedule and replaces its blocks. @param schedule,ranks as for the other Append
+    /// @param blocks for each block of that schedule, by number, the blocks here that replace it
     void Append(const CommunicationSchedule& schedule,
                 const std::vector<uint32_t>& ranks,
                 const std::vector<BlockRanges>& blocks);
@@ -249,7 +249,7 @@ class CommunicationSchedule
         return m_steps;
     }
 
-    /// @return ranges of all steps, see ScheduleStep::firstRange
+    /// @return ranges of all steps, one step after another; ScheduleStep::firstRange is an index
     const BlockRanges& GetRanges() const
     {
         return m_ranges;

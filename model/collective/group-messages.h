@@ -16,9 +16,9 @@ namespace ns3
 /// @ingroup wormhole @brief Transfers messages between processes of a group over the network.
 ///
 /// On the fabric the hosts' software divides messages into packets; on an ideal network messages
-/// wait only for the interfaces. If a message needs a handshake, a request precedes it. The
-/// receiver answers when ready (Answer); as soon as the sender's process is idle, it handles the
-/// answer and sends the message. Messages within a host's memory do not pass through this class.
+/// wait only for the hosts' interfaces. If a message needs a handshake, a request precedes it. The
+/// receiver answers when ready (Answer); as soon as the sending process is idle, it handles the
+/// answer and sends the message. A message within a host's memory uses no network: PassInMemory.
 class GroupMessages : public SimpleRefCount<GroupMessages>
 {
   public:
@@ -34,7 +34,7 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     }
 
   protected:
-    using Transport = HostSoftware::Transport; ///< how messages are exchanged
+    using Transport = HostSoftware::Transport; ///< how hosts' software exchanges messages
     using Direction = HostSoftware::Direction; ///< direction at an interface
     using Path = HostSoftware::Path;           ///< path between processes
 
@@ -44,10 +44,10 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
         HostMessage message{};        ///< the message, with its length
         uint32_t addressBytes{0};     ///< bytes that a tree worm's addresses add to each packet
         uint32_t nReceivers{1};       ///< number of receivers
-        Ptr<const WormRoute> route{}; ///< route between first interfaces; null on an ideal network
+        Ptr<const WormRoute> route{}; ///< route between hosts' interfaces 0; null: ideal network
         Time flight{};                ///< flight time on an ideal network
-        bool tellsLeft{false};        ///< whether the send returns when the message has left
-        Ptr<const Transmission> transmission{}; ///< receivers, see HostSoftware::Outgoing
+        bool tellsLeft{false};        ///< whether the send returns once the message has left
+        Ptr<const Transmission> transmission{}; ///< as in HostSoftware::Outgoing
     };
 
     /// @param group the group @param transport how its members exchange messages over the network
@@ -55,38 +55,38 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
 
     /// Sends a message. @param parcel the message
     /// @param end when the sender has finished its work on the message or on a handshake's request
-    /// @return number of calls of EndSend until the sender is done, if a handshake or
-    ///         HostSoftware::SendReturn delays this; 0: the sender is done at `end`
+    /// @return after how many calls of EndSend the send has returned; 0: the send returns at `end`,
+    ///         since neither a handshake nor HostSoftware::SendReturn delays the return
     uint32_t SendParcel(Parcel parcel, Time end);
 
     /// Called when a process receives a message whose send returns only on receipt (isAwaited).
-    /// @param message the message; only its sender and what EndSend uses must be set
-    /// @param rank the receiver @param end when the receiver is done
+    /// @param message the message; only its sender and the fields that EndSend reads must be set
+    /// @param rank the receiving member @param end when that member has received the message
     void NotifyTaken(const HostMessage& message, uint32_t rank, Time end)
     {
         GetSoftware(rank).ScheduleAt(GetTask(rank), end, this, &GroupMessages::ReturnSend, message);
     }
 
     /// Passes a message to the network, without a handshake.
-    /// @param parcel the message @param leaves when it leaves its sender's software
+    /// @param parcel the message @param leaves when the message leaves its sender's software
     void Carry(const Parcel& parcel, Time leaves);
 
     /// Passes a message to a process of the same host through its memory.
-    /// @param message the message @param arrival when it arrives
+    /// @param message the message @param arrival when the message arrives
     void PassInMemory(const HostMessage& message, Time arrival);
 
-    /// Answers a request. @param rank,to the answering and the requesting member
+    /// Answers a handshake's request. @param rank,to the answering and the requesting member
     /// @param request the request's number @param start when the member can start
     /// @return when the member has completed the answer
     Time Answer(uint32_t rank, uint32_t to, uint64_t request, Time start);
 
-    /// @return the value of the message that waits for a request's answer @param request its number
+    /// @return value of the message that waits for a handshake's answer @param request the request
     uint64_t GetPendingValue(uint64_t request) const
     {
         return m_pending.at(request).parcel.message.value;
     }
 
-    /// @return a member's cost of sending a message, or the request that precedes it, with jitter
+    /// @return a member's costs, with jitter, of sending a message or its handshake's request
     /// @param rank the member @param bytes length of the message
     LatencyCosts DrawSendCosts(uint32_t rank, uint64_t bytes) const
     {
@@ -95,8 +95,8 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
         return software.DrawSendCosts(m_transport, now);
     }
 
-    /// @return the route between two members on a fabric; within one host, via the host's switch
-    /// @param from,to the sender and the receiver @param interface number of the interface
+    /// @return the route between two members on a fabric; in one host: to its switch and back
+    /// @param from,to sending and receiving member @param interface number of the interface at both
     Ptr<const WormRoute> FindRoute(uint32_t from, uint32_t to, uint32_t interface = 0) const;
 
     /// @return whether two members are on the same host @param a,b the members
@@ -117,7 +117,7 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
         return m_processes[rank].task;
     }
 
-    /// @return the group; null once stopped
+    /// @return the group; null once Stop was called
     Collective* GetGroup() const
     {
         return m_group;
@@ -132,12 +132,12 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
   private:
     struct Process
     {
-        HostSoftware* software; ///< software that sends and receives its messages
-        HostSoftware* host;     ///< software of its host, with the host's interfaces
+        HostSoftware* software; ///< software that sends and receives the process's messages
+        HostSoftware* host;     ///< software of the process's host, with the host's interfaces
         uint32_t task;          ///< number of the process on the host
     };
 
-    /// A message that waits for answers.
+    /// A message that waits until its receivers have answered the handshake's request.
     struct Pending
     {
         Parcel parcel;
@@ -151,7 +151,7 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
         return GetSoftware(message.from).GetSendReturn(message.bytes);
     }
 
-    /// Called when a message that arrived at an interface at `start` has left the interface.
+    /// Called once a message, handed to its sender's interface at `start`, has left that interface.
     void NotifyLeft(const HostMessage& message, Time start, ActivityRecorder::Id cause);
 
     /// Makes a send return now, unless Stop was called.
@@ -198,11 +198,11 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
         }
     }
 
-    Collective* m_group; ///< the group; null once stopped
+    Collective* m_group; ///< the group; null once Stop was called
     Transport m_transport;
     bool m_ideal;
     std::vector<Process> m_processes;      ///< by rank
-    std::map<uint64_t, Pending> m_pending; ///< messages that wait for answers, by request
+    std::map<uint64_t, Pending> m_pending; ///< waiting messages, by request's number
     uint64_t m_nRequests{0};
 };
 

@@ -13,12 +13,12 @@ namespace ns3
 {
 
 /// @ingroup wormhole @brief The cost of a message by the model of Cordsen et al. (1997), section
-/// 2.2.1: the sender is busy for s + c from the start, the receiver from s to s + c + r after it.
+/// 2.2.1: from the start, the sender is busy until s + c, and the receiver from s until s + c + r.
 struct MessageCost
 {
     Time s;          ///< time for which only the sender is busy
-    Time r;          ///< time for which only the receiver is busy, until it is active
-    Time c{Time(0)}; ///< time in between for which both are busy
+    Time r;          ///< time, after c, for which only the receiver is busy
+    Time c{Time(0)}; ///< time, after s, for which both sender and receiver are busy
 
     /// @return time for which the sender is busy
     Time Busy() const
@@ -33,15 +33,15 @@ struct MessageCost
 /// @brief Processes in nested groups, such as tasks on hosts on switches, and the costs of messages
 ///        between them: Cordsen et al. (1997), section 6.
 ///
-/// Level 1 is within the smallest groups, the last level between the largest groups. The level of a
-/// message is the first level at which sender and receiver share a group; at the last level all
-/// processes share one. Processes and hosts are numbered from 0.
+/// Each level but the last divides the processes into groups, the smallest at level 1; at the last
+/// level all processes form one group. The level of a message is the first one at which sender and
+/// receiver share a group. Processes and hosts are numbered from 0.
 class ProcessHierarchy
 {
   public:
     /// @param size number of processes
-    /// @param costs costs of each level, level 1 first; at least one
-    /// @param groups number of each process's group, for each level but the last
+    /// @param costs cost of a message of each level, from level 1; there is at least one level
+    /// @param groups for each level but the last, the number of each process's group
     /// @throws WormholeError if there is no process, a time is negative, a list has the wrong
     ///         length, or a group is not contained in a group of the next level
     ProcessHierarchy(uint32_t size,
@@ -70,8 +70,8 @@ class ProcessHierarchy
         return static_cast<uint32_t>(m_costs.size());
     }
 
-    /// @return number of a process's group, from 0; the last level has only group 0
-    /// @param level,process the level, 1 to GetNLevels, and the process
+    /// @return number of a process's group at a level, from 0; the last level has only group 0
+    /// @param level,process the level, from 1 to GetNLevels(), and the process
     uint32_t GetGroup(uint32_t level, uint32_t process) const
     {
         return level > m_groups.size() ? 0 : m_groups[level - 1][process];
@@ -100,14 +100,14 @@ class ProcessHierarchy
         return GetCost(GetLevel(a, b));
     }
 
-    /// @return the hierarchy without redundant levels (levels with the same costs as the next, or
-    ///         at which no message passes); at least one level
+    /// @return the hierarchy without each level that has the next level's cost, or at which no
+    ///         message passes; at least one level stays
     ProcessHierarchy Simplify() const;
 
   private:
     uint32_t m_size;
     std::vector<MessageCost> m_costs;            ///< by level
-    std::vector<std::vector<uint32_t>> m_groups; ///< by level (but the last), then process
+    std::vector<std::vector<uint32_t>> m_groups; ///< by level but the last, then by process
 };
 
 } // namespace ns3
