@@ -80,7 +80,7 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     /// @return when the member has completed the answer
     Time Answer(uint32_t rank, uint32_t to, uint64_t request, Time start);
 
-    /// @return value of the message that waits for a handshake's answer @param request the request
+    /// @return value of the message that waits for a request's answer @param request its number
     uint64_t GetPendingValue(uint64_t request) const
     {
         return m_pending.at(request).parcel.message.value;

@@ -17,7 +17,7 @@ namespace ns3
 struct MessageCost
 {
     Time s;          ///< time for which only the sender is busy
-    Time r;          ///< time, after c, for which only the receiver is busy
+    Time r;          ///< time, after c, for which only the receiver is busy, until it is active
     Time c{Time(0)}; ///< time, after s, for which both sender and receiver are busy
 
     /// @return time for which the sender is busy
@@ -53,7 +53,7 @@ class ProcessHierarchy
     /// @param groupSizes processes per group, for each level but the last; each is a multiple of
     ///        the previous one
     /// @param costs costs of each level
-    /// @throws WormholeError if a group size is 0 or no such multiple, or as the constructor does
+    /// @throws WormholeError if a size is 0 or not such a multiple, or as the constructor does
     static ProcessHierarchy Regular(uint32_t size,
                                     const std::vector<uint32_t>& groupSizes,
                                     const std::vector<MessageCost>& costs);
@@ -88,7 +88,7 @@ class ProcessHierarchy
         return level;
     }
 
-    /// @return cost of a message of a level @param level the level
+    /// @return cost of a message of a level @param level the level, from 1 to GetNLevels()
     const MessageCost& GetCost(uint32_t level) const
     {
         return m_costs.at(level - 1);

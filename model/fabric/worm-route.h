@@ -22,16 +22,16 @@ namespace ns3
 /// Its nodes are called stops; stop 0 is the sending host. Each stop lists the ports by which the
 /// worm leaves, and the stop to which each port leads. A worm ends at a stop without ports: a host,
 /// or a switch whose collective unit takes the worm. A unicast route has at most one port at each
-/// stop, unless it has choices (rule S12): then the worm takes one of the ports of each stop. A
-/// route may set the lane of each port (S11). A route never changes while worms use it, even where
-/// worms get shorter (WormholeFabric::RouteHeader), so one object serves all copies of a worm.
+/// stop; only if the route has choices (rule S12), a stop may have several, of which the worm takes
+/// one. A route may set a lane for each port (S11). A route never changes while worms use it, even
+/// if worms shorten on it (WormholeFabric::RouteHeader), so one object serves all copies of a worm.
 class WormRoute : public SimpleRefCount<WormRoute>
 {
   public:
     using Stop = uint32_t;                            ///< index of a stop within its route
-    static constexpr std::size_t USUAL_CHANNELS = 12; ///< number of channels that fit in a route
+    static constexpr std::size_t USUAL_CHANNELS = 12; ///< channels stored without heap memory
 
-    /// Output ports in order of stops.
+    /// The output ports of branches, in order of the stops.
     using Ports = boost::container::small_vector<uint16_t, USUAL_CHANNELS>;
     /// Lanes of branches, in order of the stops to which the branches lead.
     using Lanes = boost::container::small_vector<uint8_t, USUAL_CHANNELS>;
@@ -41,10 +41,10 @@ class WormRoute : public SimpleRefCount<WormRoute>
     {
         uint32_t begin;          ///< index of the first branch among all branches of the route
         uint32_t size : 29;      ///< number of branches
-        uint32_t isEnd : 1;      ///< whether the only branch leads to the receiver, by the port
-                                 ///< that the route itself stores
+        uint32_t isEnd : 1;      ///< whether the only branch is the last channel, whose port
+                                 ///< WormRoute::m_ports stores
         uint32_t areChoices : 1; ///< whether a worm takes one branch, rather than all (S12)
-        uint32_t isOpen : 1;     ///< whether begin and size hold a State: no branch is found yet
+        uint32_t isOpen : 1;     ///< whether no branch is found yet: begin and size hold a State
     };
 
     /// One exit from a stop.
@@ -54,10 +54,10 @@ class WormRoute : public SimpleRefCount<WormRoute>
         Stop next;     ///< stop at the far end of that port's cable
     };
 
-    /// A branch of a route, with the branches by which a worm continues at its far end.
+    /// A branch of a route, with the exits of the stop to which the branch leads.
     struct Channel
     {
-        Exits exits;   ///< exits of the stop to which it leads
+        Exits exits;   ///< exits of the stop to which the branch leads
         uint16_t port; ///< output port
         uint8_t lane;  ///< lane of the port
     };
@@ -66,15 +66,15 @@ class WormRoute : public SimpleRefCount<WormRoute>
     class Finder : public SimpleRefCount<Finder>
     {
       public:
-        using State = uint64_t; ///< a worm's position, below 2^61; it increases along the route
+        using State = uint64_t; ///< a worm's position; states increase along a route, to 2^61 - 1
         static constexpr State AT_END = (State{1} << 61) - 1; ///< state at the receiver's switch
 
-        /// A choice.
+        /// One choice at a node.
         struct Found
         {
             uint16_t port; ///< output port
             uint8_t lane;  ///< lane of the port
-            State next;    ///< state to which it leads
+            State next;    ///< state to which the choice leads
         };
 
         virtual ~Finder() = default;
@@ -84,18 +84,18 @@ class WormRoute : public SimpleRefCount<WormRoute>
         virtual void Find(State state, std::vector<Found>& found) const = 0;
     };
 
-    /// What a route stores if it is not a simple path, or its lanes do not fit in 64 bits.
+    /// What a route stores if it is a tree or has choices, or if its lanes do not fit in 64 bits.
     class Shape : public SimpleRefCount<Shape>
     {
       public:
-        /// All branches, stop by stop; a stop's branches come before those of the stops to which
-        /// they lead. Branches found later are added anew at each stop.
+        /// All branches, stop by stop: a stop's branches precede the branches of later stops on the
+        /// route. When a worm finds branches at a stop, they are added at the end of the list.
         mutable std::vector<Channel> channels;
-        uint32_t nEnds{1};        ///< number of stops where a worm ends; 1 with choices
+        uint32_t nEnds{1};        ///< number of stops where a worm ends; with choices: 1
         bool hasChoices{false};   ///< whether a worm takes one of a stop's branches
-        Ptr<const Finder> finder; ///< finds open branches; null: none were open
+        Ptr<const Finder> finder; ///< finds open branches; null: no branch was ever open
 
-        /// @return the branches of a stop, found now if they are open @param stop the stop
+        /// @return the branches of a stop; open ones are found now @param stop the stop
         Exits Open(Stop stop) const;
 
         /// Finds all open branches; stops at which worms have the same state become one stop.
@@ -104,7 +104,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
       private:
         Exits Add(Finder::State state) const;
 
-        /// Earlier lists that became too small: readers of the route may still use them.
+        /// Former memory of `channels`, which became too small but which readers may still use.
         mutable std::vector<std::vector<Channel>> m_outgrown;
         mutable bool m_isWhole{false}; ///< whether no branch is still open
     };
@@ -117,7 +117,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
         struct Iterator
         {
             const Branches& branches; ///< the branches
-            std::size_t at;           ///< index of the current one
+            std::size_t at;           ///< index of the current branch
 
             /// @return the branch
             Branch operator*() const
@@ -181,8 +181,8 @@ class WormRoute : public SimpleRefCount<WormRoute>
         std::size_t m_size;
     };
 
-    /// Reads a route stop by stop. A caller that follows the route hop by hop, by the Exits that
-    /// the Reader returns, reads only the branches themselves.
+    /// Reads a route stop by stop. A caller that keeps the Exits of the stop where a worm is, and
+    /// gets those of the next stop from the branch taken, reads only the branches.
     class Reader
     {
       public:
@@ -204,8 +204,8 @@ class WormRoute : public SimpleRefCount<WormRoute>
         }
 
         /// @param stop a stop
-        /// @param exits its branches, as given by the branch that leads to it
-        /// @return its branches, found now if they are open
+        /// @param exits the stop's branches, as stored in the branch that leads to the stop
+        /// @return the stop's branches; if they are open, they are found now
         Exits Open(Stop stop, const Exits& exits)
         {
             if (!exits.isOpen)
@@ -229,8 +229,8 @@ class WormRoute : public SimpleRefCount<WormRoute>
         }
 
         /// @param exits the branches of a stop
-        /// @param made memory for the only branch, if the route does not store it as a Channel
-        /// @return the branches, consecutively: in the route's own memory, or in `made`
+        /// @param made memory for the only branch, used if the route does not store it as a Channel
+        /// @return the first of the branches, which lie side by side in the route, or in `made`
         const Channel* GetChannels(const Exits& exits, Channel& made) const
         {
             if (m_channels && !exits.isEnd)
@@ -263,7 +263,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
         }
 
         /// @return lane of the branch that leads to a stop
-        /// @param stop any stop but the first
+        /// @param stop any stop but stop 0
         uint8_t GetLane(Stop stop) const
         {
             const auto branch = stop - 1;
@@ -277,7 +277,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
         }
 
       private:
-        /// @return the branch of a stop of a simple path @param stop the stop
+        /// @return the only branch of a stop, if the route has no Shape @param stop the stop
         Exits GetPathExits(Stop stop) const
         {
             const auto n = static_cast<Stop>(m_route->m_ports.size());
@@ -285,7 +285,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
         }
 
         const WormRoute* m_route{nullptr};
-        const Channel* m_channels{nullptr}; ///< the route's branches; null: a simple path
+        const Channel* m_channels{nullptr}; ///< the route's branches; null: it has no Shape
     };
 
     /// Prefetches the whole route object, but not its shape.
@@ -295,8 +295,8 @@ class WormRoute : public SimpleRefCount<WormRoute>
         __builtin_prefetch(reinterpret_cast<const char*>(this + 1) - 1);
     }
 
-    /// Makes a unicast route from the output port of each node on the route, starting with the
-    /// sending host's port, 0; the route's last stop is the node to which the last port leads.
+    /// Makes a unicast route from a list of output ports: first 0, the port of the sending host,
+    /// then one for each switch on the route; the last port leads to the route's last stop.
     static WormRoute Path(Ports ports)
     {
         WormRoute route;
@@ -304,13 +304,13 @@ class WormRoute : public SimpleRefCount<WormRoute>
         return route;
     }
 
-    /// Makes a unicast route. @param ports output port of each node on it @return the route
+    /// Makes a unicast route. @param ports output port of each node on the route @return the route
     static WormRoute Path(const std::vector<uint16_t>& ports)
     {
         return Path(Ports(ports.begin(), ports.end()));
     }
 
-    /// Makes a unicast route. @param ports output port of each node on it @return the route
+    /// Makes a unicast route. @param ports output port of each node on the route @return the route
     static WormRoute Path(std::initializer_list<uint16_t> ports)
     {
         return Path(Ports(ports));
@@ -319,7 +319,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
     /// Makes a tree route from a list of each stop's ports, in breadth-first order: the branches of
     /// stop 0 lead to stops 1, 2, ..., the branches of stop 1 to the next stops, and so on.
     /// @param ports ports of each stop; none for a stop where the worm ends @return the route
-    /// @throws WormholeError if the list has more or fewer stops than its ports lead to
+    /// @throws WormholeError if the list does not have exactly one stop more than ports
     static WormRoute Tree(const std::vector<std::vector<uint16_t>>& ports);
 
     /// One choice at a node of a route that has choices.
@@ -327,38 +327,38 @@ class WormRoute : public SimpleRefCount<WormRoute>
     {
         uint16_t port;     ///< output port
         uint8_t lane;      ///< lane of the port
-        uint32_t nextNode; ///< index of the node to which it leads, above this node's index
+        uint32_t nextNode; ///< index of the node to which the port leads: a later node
     };
 
     /// Makes a unicast route with choices (S12) from a list of nodes.
-    /// @param nodes choices at each node that the worm may reach, in order of preference, the
-    ///        sending host first; no choices at a node where the worm ends
+    /// @param nodes for each node that the worm may reach, its choices, the preferred one first;
+    ///        node 0 is the sending host, and a node where the worm ends has no choices
     /// @return the route; stop 0 is node 0, and each choice leads to a stop of its own: choice i,
     ///         counted over all nodes in order, leads to stop i + 1
     /// @throws WormholeError if a choice does not lead to a later node of the list
     static WormRoute Adaptive(const std::vector<std::vector<Choice>>& nodes);
 
-    /// Makes a unicast route with choices that are found at each node that a worm reaches.
+    /// Makes a unicast route with choices; a worm that reaches a node finds the choices there.
     /// @param finder finds choices @param first state of a worm that reaches the first switch
-    /// @param port output port of the receiver's switch
-    /// @param maxLane the highest lane that the route may take
+    /// @param port the port of the receiver's switch that leads to the receiver
+    /// @param maxLane number of the highest lane that the route may take
     /// @return the route, whose stop 0 is the sending host
     static WormRoute Found(Ptr<const Finder> finder,
                            Finder::State first,
                            uint16_t port,
                            uint8_t maxLane);
 
-    /// @param port output port of the receiver's switch
-    /// @return the same route with choices, but to another host at that switch; both routes share
-    ///         everything before the last channel
-    /// @throws WormholeError if the route has no single last port
+    /// @param port the port of the receiver's switch that leads to another host
+    /// @return this route with choices, but to the other host; both routes share all channels
+    ///         before the last one
+    /// @throws WormholeError if the route has no choices, or its choices differ in the last port
     Ptr<WormRoute> EndingBy(uint16_t port) const;
 
-    /// @return the path, with lanes, that takes the first choice at each node of a route
+    /// @return the path that takes this route's first choice at each node, with the choices' lanes
     WormRoute GetPreferred() const;
 
-    /// Gives the same route in other lanes, listed for the branches to stops 1, 2, ... in this
-    /// order (S11), or throws a WormholeError if there are more or fewer lanes than branches.
+    /// Gives this route with new lanes (S11): lane i is for the branch to stop i + 1; throws a
+    /// WormholeError if there are more or fewer lanes than branches.
     WormRoute InLanes(const Lanes& lanes) const;
 
     /// @return the branches of a stop; empty where the worm ends @param stop the stop
@@ -368,13 +368,13 @@ class WormRoute : public SimpleRefCount<WormRoute>
         return reader.At(reader.GetExits(stop));
     }
 
-    /// @return lane of the branch that leads to a stop @param stop not the first
+    /// @return lane of the branch that leads to a stop @param stop any stop but stop 0
     uint8_t GetLane(Stop stop) const
     {
         return Reader(*this).GetLane(stop);
     }
 
-    /// @return the highest lane that the route takes
+    /// @return number of the highest lane that the route may take
     uint8_t GetMaxLane() const
     {
         return m_maxLane;
@@ -393,7 +393,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
         return GetNChannels() + 1;
     }
 
-    /// @return number of stops where the worm ends; 1 if it has choices
+    /// @return number of stops where the worm ends; 1 if the route has choices
     uint32_t GetNDestinations() const
     {
         const auto shape = PeekPointer(m_shape);
@@ -413,7 +413,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
 
   private:
     static constexpr uint32_t LANE_BITS = 4; ///< Bits for the lane of a path's channel.
-    /// Number of a path's channels whose lanes are packed into 64 bits: for most paths, all.
+    /// Number of channels of a path whose lanes fit in m_pathLanes; most paths have no more.
     static constexpr uint32_t PACKED_LANES = 64 / LANE_BITS;
     static constexpr uint8_t MAX_PACKED_LANE = (1 << LANE_BITS) - 1;
 
@@ -425,16 +425,16 @@ class WormRoute : public SimpleRefCount<WormRoute>
 
     uint8_t m_maxLane{0};
     bool m_isFound{false};    ///< whether branches are found as worms reach them
-    Ptr<const Shape> m_shape; ///< null if each stop but the last has one branch
+    Ptr<const Shape> m_shape; ///< null: a path whose lanes fit in m_pathLanes
     /// The shape's branches, or null without a shape. With this pointer, a Reader need not load the
     /// Shape (unless m_isFound), which is rarely in a cache if there are many routes.
     const Channel* m_channels{nullptr};
     Exits m_first{0, 0, 0, 0, 0}; ///< with a shape, the branches of stop 0
-    /// Without a shape, the lane of each channel, the first one's in the lowest bits. Every worm
-    /// has its own route, so a list of lanes for each would take memory, and time.
+    /// Without a shape, the lane of each channel; the lowest bits hold the first channel's lane.
+    /// Every worm has its own route, so a list of lanes in each route would take memory and time.
     uint64_t m_pathLanes{0};
-    /// Without a shape, the port of each channel; branch i leads to stop i + 1. With a shape, the
-    /// port of the channel to the receiver, if routes with choices to other hosts share it.
+    /// Without a shape, the port of each channel; branch i leads to stop i + 1. With a shape,
+    /// none, or only the port of the last channel: routes that differ in this port share the shape.
     Ports m_ports;
 };
 

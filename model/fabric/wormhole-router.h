@@ -17,12 +17,12 @@ namespace ns3
 enum class InTransit : uint8_t
 {
     NONE,       ///< "none": hosts do not relay
-    WHOLE,      ///< "whole": a worm continues when all of it has arrived
-    AS_IT_COMES ///< "as-it-comes": a worm continues when its head has arrived
+    WHOLE,      ///< "whole": a host sends a worm on once all of it has arrived
+    AS_IT_COMES ///< "as-it-comes": a host sends a worm on once the worm's head has arrived
 };
 
 /// @ingroup wormhole
-/// @return the mode's name @param mode how hosts relay worms
+/// @return the name of a mode @param mode the mode: how hosts relay worms
 inline std::string
 NameInTransit(InTransit mode)
 {
@@ -30,7 +30,7 @@ NameInTransit(InTransit mode)
 }
 
 /// @ingroup wormhole
-/// @return the mode of a name @param word the name
+/// @return the mode that has a name @param word the name
 inline InTransit
 ReadInTransit(const std::string& word)
 {
@@ -40,7 +40,7 @@ ReadInTransit(const std::string& word)
 }
 
 /// @ingroup wormhole
-/// @brief Gives interfaces the routes of worms. Hosts and switches are numbered as in their fabric.
+/// @brief Gives interfaces the routes of worms. Hosts and switches have their fabric's numbers.
 class WormholeRouter : public SimpleRefCount<WormholeRouter>
 {
   public:
@@ -49,7 +49,7 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
     /// @param from sending host @param to receiving host, a different one @return a unicast route
     virtual Ptr<const WormRoute> GetRoute(uint32_t from, uint32_t to) = 0;
 
-    /// Gives the route or, if it has choices, the path by the first choice at each node.
+    /// Gives the route of GetRoute or, if it has choices, the path of each node's first choice.
     Ptr<const WormRoute> GetPath(uint32_t from, uint32_t to)
     {
         auto route = GetRoute(from, to);
@@ -60,7 +60,7 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
         return route;
     }
 
-    /// Like GetPath but, if hosts relay worms (S13), gives a path through switches only.
+    /// Gives the path of GetPath or, if hosts relay worms (S13), a path through switches only.
     virtual Ptr<const WormRoute> GetSwitchPath(uint32_t from, uint32_t to)
     {
         return GetPath(from, to);
@@ -69,10 +69,10 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
     /// Gives the route of a tree worm from a host to other hosts, each listed once.
     virtual Ptr<const WormRoute> GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to) = 0;
 
-    /// Gives a unicast route that ends in a switch.
+    /// Gives a unicast route from a host to a switch, where the worm ends.
     virtual Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) = 0;
 
-    /// Restarts the numbering of worms; a fabric calls this when it gets the router.
+    /// Numbers worms from 0 again (CountWorm); a fabric calls this when it gets the router.
     void StartAnew()
     {
         m_nRoutes = 0;
@@ -91,17 +91,17 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
     }
 
   protected:
-    /// @return number, from 0, of a worm that gets a route of its own
+    /// @return number of the next worm that gets a route of its own, counted from 0
     uint64_t CountWorm()
     {
         return m_nRoutes++;
     }
 
   private:
-    uint64_t m_nRoutes{0}; ///< routes given to worms that have their own
+    uint64_t m_nRoutes{0}; ///< number of worms that got a route of their own
 };
 
-/// @ingroup wormhole @brief Gives another router's routes, except where a method is overridden.
+/// @ingroup wormhole @brief A router that gives another router's routes; subclasses override some.
 class DerivedRouter : public WormholeRouter
 {
   public:

@@ -17,13 +17,13 @@ namespace ns3
 
 /// @ingroup wormhole @brief A message of a group: sender, receiver, purpose, round and value.
 ///
-/// The header does not state the message's length; the sender sets its length on the wire.
+/// The header does not state the message's length; the sender sets how long it is on the wire.
 struct HostMessage
 {
-    /// Type name of its header.
+    /// TypeId name of the header that holds a message.
     static constexpr const char* HEADER_NAME = "ns3::HostMessageHeader";
 
-    /// @return length of its header, bytes
+    /// @return length of the message's header in bytes
     uint32_t GetHeaderBytes() const
     {
         return 30;
@@ -32,34 +32,34 @@ struct HostMessage
     /// Role of a message in the handshake before a long message (rendezvous).
     enum Phase : uint8_t
     {
-        DATA,    ///< no role: the message itself, with or without a handshake before it
+        DATA,    ///< no role: this is the message itself, whether or not a handshake preceded
         REQUEST, ///< asks whether the long message may be sent; the value is the request's number
         CLEAR,   ///< answers the request whose number is the value: the message may be sent
         NOTICE,  ///< is a heartbeat (value 0), reports a dead host (value: its number plus 1), or
                  ///< acknowledges a message
     };
 
-    /// Receiver of a message that goes to several processes.
+    /// Value of `to` in a message that goes to several processes.
     static constexpr uint32_t ANYONE = UINT32_MAX;
 
     uint16_t group{0};      ///< group identifier
     uint32_t from{0};       ///< sender's rank in the group
     uint32_t to{0};         ///< receiver's rank in the group; ANYONE in a tree worm
-    uint32_t tag{0};        ///< its purpose, defined by the algorithm
-    uint64_t round{0};      ///< round that it belongs to, counted from 1; below 2^62
+    uint32_t tag{0};        ///< the message's purpose, as the algorithm defines it
+    uint64_t round{0};      ///< number of the message's round, counted from 1; below 2^62
     uint64_t value{0};      ///< value carried
     Phase phase{DATA};      ///< role in a handshake
-    bool isAwaited{false};  ///< whether its send returns only on its receipt; not in the header
-    bool isNumbered{false}; ///< whether it has a Transmission; not in the header
+    bool isAwaited{false};  ///< whether its send returns only once it is received; not in header
+    bool isNumbered{false}; ///< whether it has a Transmission, for acknowledgement; not in header
     uint64_t bytes{0};      ///< length of the message as sent by a process; not in the header
 
-    /// @return whether it is a heartbeat, which is never acknowledged
+    /// @return whether the message is a heartbeat, which receivers never acknowledge
     bool IsHeartbeat() const
     {
         return phase == NOTICE && value == 0;
     }
 
-    /// Number of bits of a header's round; the two bits above them hold the phase.
+    /// Number of bits that hold the round in a header's 64-bit field; the upper two hold the phase.
     static constexpr uint32_t ROUND_BITS = 62;
 
     void Write(Buffer::Iterator start) const; ///< Writes all fields. @param start destination
@@ -85,14 +85,14 @@ struct Transmission : public SimpleRefCount<Transmission>
     /// A receiver.
     struct Receiver
     {
-        uint32_t host;   ///< number of its host
-        uint64_t number; ///< number, from 1, among the messages from the sender's host to this one
-        uint64_t oldest; ///< the lowest such number that is neither acknowledged nor given up
+        uint32_t host;   ///< number of the receiver's host
+        uint64_t number; ///< number, from 1, among the messages from the sender's host to this host
+        uint64_t oldest; ///< the least such number that is neither acknowledged nor given up
     };
 
     uint32_t from{0};                ///< number of the sender's host
-    bool isAcknowledgement{false};   ///< whether it acknowledges the receiver's message
-    std::vector<Receiver> receivers; ///< one receiver; of a tree worm, several
+    bool isAcknowledgement{false};   ///< whether this acknowledges a message of the receiver
+    std::vector<Receiver> receivers; ///< the message's only receiver; in a tree worm, all receivers
 };
 
 /// @ingroup wormhole
@@ -114,7 +114,7 @@ class PacketAssembly : public SimpleRefCount<PacketAssembly>
         return m_transmission;
     }
 
-    /// A packet has arrived. @param host where @return whether the message is complete there
+    /// Counts an arrived packet. @param host where @return whether all packets are there now
     bool Add(uint32_t host)
     {
         return ++m_nCame[host] == m_packets;
@@ -122,8 +122,8 @@ class PacketAssembly : public SimpleRefCount<PacketAssembly>
 
   private:
     uint64_t m_packets;                     ///< number of packets
-    Ptr<const Transmission> m_transmission; ///< null: not acknowledged
-    std::map<uint32_t, uint64_t> m_nCame;   ///< by host, packets that have arrived
+    Ptr<const Transmission> m_transmission; ///< null: the message is not acknowledged
+    std::map<uint32_t, uint64_t> m_nCame;   ///< number of arrived packets, by host
 };
 
 /// @ingroup wormhole @brief A worm that is one packet of a message.
@@ -131,9 +131,9 @@ class HostPacketWorm final : public HostMessageWorm
 {
   public:
     /// @param message the whole message
-    /// @param flits length of this packet
-    /// @param route its route
-    /// @param cut the packets of the message
+    /// @param flits length of this packet in flits
+    /// @param route the packet's route
+    /// @param cut all packets of the message
     HostPacketWorm(const HostMessage& message,
                    uint64_t flits,
                    Ptr<const WormRoute> route,
@@ -143,14 +143,14 @@ class HostPacketWorm final : public HostMessageWorm
     {
     }
 
-    /// @return the packets of the message
+    /// @return the assembly that counts the message's packets
     PacketAssembly& GetCut() const
     {
         return *m_cut;
     }
 
   private:
-    Ptr<PacketAssembly> m_cut; ///< the packets of the message
+    Ptr<PacketAssembly> m_cut; ///< all packets of the message
 };
 
 } // namespace ns3
