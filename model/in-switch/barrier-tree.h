@@ -20,11 +20,11 @@ namespace ns3
 /// @ingroup wormhole
 /// @brief Finds the best barrier tree over a set of member switches; see BarrierTree.
 ///
-/// The height of a member switch's tree is the switch's distance to the farthest member switch, so
+/// A tree with a member switch as root is as high as the farthest member switch is distant, so
 /// CenterSearch determines which trees to build: on irregular fabrics of medium connectivity and
 /// any size, only a few. All trees of minimum height are built, since there is no cheaper way to
-/// count their edges exactly. On a torus, or with so many cables that most switches are equally
-/// near to all others, this means a tree for almost every member switch.
+/// count their edges exactly. If most switches are equally near to all others, as on a torus or
+/// with very many cables, a tree is therefore built for almost every member switch.
 class BarrierTreeSearch
 {
   public:
@@ -35,24 +35,24 @@ class BarrierTreeSearch
     struct Step
     {
         Node node;      ///< the switch
-        uint32_t above; ///< index of the parent's step; NONE at the root
-        Port port;      ///< port of the parent that leads here
-        uint32_t depth; ///< number of links from the root
+        uint32_t above; ///< index of the parent switch in the list of steps; NONE at the root
+        Port port;      ///< port of the parent switch that leads to this switch
+        uint32_t depth; ///< number of links between the root and this switch
     };
 
-    /// The leaves that the third criterion (fewest leaves) counts. Moh et al. (2001), section 3.1,
-    /// don't define them; but only DEEPEST explains Figure 2's root and Figure 3's two leaves.
+    /// Which leaves count if trees tie in height and edges. Moh et al. (2001), section 3.1, do not
+    /// say; but only DEEPEST explains the root in their Figure 2 and the two leaves in Figure 3.
     enum class Leaves : uint8_t
     {
         ALL,    ///< all switches without children
-        DEEPEST ///< leaves of maximum depth
+        DEEPEST ///< only leaves at the greatest depth of the tree
     };
 
-    /// No step: the parent of the root.
+    /// Value of Step::above at the root, which has no parent.
     static constexpr uint32_t NONE = UINT32_MAX;
 
     /// @param adjacency the links between switches, which must outlive this object
-    /// @param members member switches by number, at least one
+    /// @param members member switches, in order of their numbers; at least one
     /// @param leaves the leaves to be counted
     BarrierTreeSearch(const SwitchAdjacency& adjacency,
                       const std::vector<Node>& members,
@@ -70,8 +70,8 @@ class BarrierTreeSearch
     /// @return the switches of a root's tree, like FindBest @param root any member switch
     std::vector<Step> FindFrom(Node root);
 
-    /// @return number of trees, including FindBest's result, with the height and number of edges of
-    ///         that result; the number of leaves decides between these trees
+    /// @return number of trees that have as many edges and the same height as FindBest's result,
+    ///         which is one of them: FindBest chose it for its number of leaves, then its root
     uint32_t GetNEqual() const
     {
         return m_nEqual;
@@ -87,7 +87,7 @@ class BarrierTreeSearch
     /// The criteria for selecting a tree.
     struct Score
     {
-        uint32_t height; ///< maximum number of edges between a switch and the root
+        uint32_t height; ///< greatest number of edges between a switch and the root
         uint32_t edges;
         uint32_t leaves;
         Node root;
@@ -99,7 +99,7 @@ class BarrierTreeSearch
         }
     };
 
-    /// Removes nonmember leaves, repeatedly, and records which switches have children left.
+    /// Removes leaves without members until none is left; records which switches have children.
     Score Prune(const SwitchSearch& search);
 
     /// @param search the search that was pruned last
@@ -114,21 +114,21 @@ class BarrierTreeSearch
 };
 
 /// @ingroup wormhole
-/// @brief A barrier tree for irregular networks (BTIN): the switches that combine and distribute
-///        the messages of a group's barriers, after Moh et al. (2001).
+/// @brief A barrier tree for irregular networks (BTIN), after Moh et al. (2001): the switches that
+///        combine and distribute the messages of a group's barriers.
 ///
 /// A breadth-first tree is built from every member switch, that is, every switch with a member
-/// host: neighbours are visited by number, parallel cables by the lowest port. Leaves that are not
-/// member switches are removed, repeatedly. The tree of least height is selected; ties are broken
-/// by the fewest edges, then the fewest leaves (deepest, or all), then the lowest root.
+/// host: neighbours are visited by number, and the lowest port decides between parallel cables.
+/// Leaves that are not member switches are removed until none is left. The lowest tree is selected;
+/// ties go to the fewest edges, then to the fewest leaves (see Leaves), then to the lowest root.
 ///
-/// A switch's representative is its member on the lowest port; that of the root is the root host.
+/// A switch's representative is its member on the lowest port; the root's one is the root host.
 class BarrierTree
 {
   public:
     using Node = FabricGraph::Node;           ///< number of a node
     using Port = FabricGraph::Port;           ///< number of a port
-    using Leaves = BarrierTreeSearch::Leaves; ///< leaves that the third criterion counts
+    using Leaves = BarrierTreeSearch::Leaves; ///< which leaves are counted in ties
 
     /// Ports of a switch in increasing order, shared by the tree and its copies.
     struct Ports
@@ -154,7 +154,7 @@ class BarrierTree
             return count;
         }
 
-        /// @return whether there are none
+        /// @return whether there are no ports
         bool empty() const
         {
             return count == 0;
@@ -171,14 +171,14 @@ class BarrierTree
     struct SwitchEntry
     {
         Node node{FabricGraph::NONE};           ///< the switch
-        Node parent{FabricGraph::NONE};         ///< parent; NONE at the root
+        Node parent{FabricGraph::NONE};         ///< parent switch; NONE at the root
         uint32_t depth{0};                      ///< number of edges to the root
         Port parentPort{0};                     ///< port to the parent; undefined at the root
         Ports childPorts;                       ///< ports to the children
         Ports memberPorts;                      ///< ports to member hosts
         Node representative{FabricGraph::NONE}; ///< member on the lowest port; NONE if no members
-        /// Member host that sets up the register: the representative of the switch or, if that has
-        /// no members, of the nearest ancestor with members (step 6 of Setup_Register).
+        /// Member host that sets up the register (Moh et al., Setup_Register, step 6): the switch's
+        /// representative; if no member is there, that of the nearest ancestor with members.
         Node installer{FabricGraph::NONE};
 
         /// @return whether this is the root switch
@@ -208,21 +208,21 @@ class BarrierTree
 
     /// @param graph the fabric
     /// @param members member hosts, each once, in any order
-    /// @param leaves the leaves to be counted when trees have the same height and number of edges
+    /// @param leaves the leaves to be counted if trees have the same height and number of edges
     /// @param root root switch, which must have a member; NONE: the best tree's root
-    /// @throws WormholeError if there are no members, a member is not a host, has no cable to a
-    ///         switch or is repeated, members are not connected, or the root has no member
+    /// @throws WormholeError if there is no member; if a member is not a host, has no cable to a
+    ///         switch or is repeated; if members are not connected; or if the root has no member
     BarrierTree(const FabricGraph& graph,
                 const std::vector<Node>& members,
                 Leaves leaves = Leaves::DEEPEST,
                 Node root = FabricGraph::NONE);
 
-    /// Returns a channel's cost for a message, at least 0, in any unit, given the sending output.
+    /// Returns the cost of a message on the channel from an output port: at least 0, in any unit.
     using ChannelCost = std::function<double(FabricGraph::End)>;
 
-    /// @return the member switch's tree whose dearest path, from the root to a switch and back,
-    ///         costs least; ties go to the tree of least total cost, then of least height, then of
-    ///         the lowest root @param graph,members as for the constructor
+    /// @return of the trees with a member switch as root, the one whose dearest path from the root
+    ///         to a switch and back is cheapest; ties go to the least total cost, then to the least
+    ///         height, then to the lowest root @param graph,members as for the constructor
     /// @param cost cost of each channel @throws WormholeError as the constructor
     static BarrierTree FindQuickest(const FabricGraph& graph,
                                     const std::vector<Node>& members,
@@ -240,13 +240,13 @@ class BarrierTree
         return m_switches.front().representative;
     }
 
-    /// @return maximum number of edges between a switch and the root, h
+    /// @return greatest number of edges between a switch and the root
     uint32_t GetHeight() const
     {
         return m_height;
     }
 
-    /// @return number of edges between switches, E
+    /// @return number of edges, each a cable between two switches of the tree
     uint32_t GetNEdges() const
     {
         return static_cast<uint32_t>(m_switches.size()) - 1;
@@ -258,7 +258,7 @@ class BarrierTree
         return m_nLeaves;
     }
 
-    /// @return number of leaves at depth h
+    /// @return number of leaves at the greatest depth (GetHeight)
     uint32_t GetNDeepest() const
     {
         return static_cast<uint32_t>(
@@ -267,14 +267,14 @@ class BarrierTree
             }));
     }
 
-    /// @return number of trees that tie before leaves are counted, including this one; 0 if the
+    /// @return number of trees, with this one, of the same height and number of edges; 0 if the
     ///         root was given
     uint32_t GetNEqual() const
     {
         return m_nEqual;
     }
 
-    /// @return number of members, n
+    /// @return number of member hosts
     uint32_t GetNMembers() const
     {
         return m_nMembers;
@@ -286,20 +286,20 @@ class BarrierTree
         return m_switches;
     }
 
-    /// @return entry of a switch, nullptr if it is not in the tree @param node a switch
+    /// @return entry of a switch; nullptr: the switch is not in the tree @param node the switch
     const SwitchEntry* Find(Node node) const;
 
-    /// @return number of links between the root host and the farthest member, h + 2
+    /// @return number of links between the root host and the farthest member: GetHeight() + 2
     uint32_t DistanceLinks() const
     {
         return m_height + 2;
     }
 
   private:
-    /// Attachments of the members: switch, then port.
+    /// For each member, the switch and port to which it is cabled, ordered by switch, then port.
     using Places = std::vector<FabricGraph::End>;
 
-    /// Finds the members' attachments.
+    /// Finds each member's switch and port.
     static Places PlaceMembers(const FabricGraph& graph, const std::vector<Node>& members);
 
     std::vector<BarrierTreeSearch::Step> FindBest(const FabricGraph& graph,
@@ -324,7 +324,7 @@ class BarrierTree
     std::vector<SwitchEntry> m_switches;        ///< the tree, from the root down
     std::vector<uint32_t> m_byNumber;           ///< index in m_switches, by switch number
     uint32_t m_nMembers;
-    uint32_t m_nEqual{0};  ///< number of trees of this height and number of edges
+    uint32_t m_nEqual{0};  ///< number of trees with as many edges and this height
     uint32_t m_nLeaves{0}; ///< number of switches without children
     uint32_t m_height{0};  ///< maximum number of edges between a switch and the root
 };

@@ -14,15 +14,15 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Which channels may follow each other on routes: can prove a fabric free of deadlock
-///        without making all of its routes. Routes need not use every turn that the rule permits.
+/// @brief Says which channel may follow which on routes, so that a fabric can be proved free of
+///        deadlock without making its routes. Routes need not use every turn that the rule permits.
 class TurnRule
 {
   public:
     virtual ~TurnRule() = default;
 
-    /// Tells whether the rule permits a cycle of channels of the fabric; if it does not, worms on
-    /// the rule's routes cannot deadlock.
+    /// Tells whether the rule permits turns that form a cycle of channels in the fabric; if it does
+    /// not, worms on routes that obey the rule cannot deadlock.
     virtual bool HasCycle(const FabricGraph& graph) const = 0;
 };
 
@@ -38,7 +38,7 @@ class ChannelKindRule : public TurnRule
     /// @return number of kinds of channels
     virtual uint32_t GetNKinds() const = 0;
 
-    /// Gives the kind of the channel from a switch's port to another switch.
+    /// Gives the kind of the channel that leaves a switch by a port towards another switch.
     virtual uint32_t GetKind(Node node, Port port) const = 0;
 
     /// Tells whether a route may use a channel of kind `next` directly after one of kind `kind`.
@@ -48,17 +48,17 @@ class ChannelKindRule : public TurnRule
 };
 
 /// @ingroup wormhole
-/// @brief Which lanes of channels may follow each other on routes, without a cycle: the channel
-///        dependency graph while a routing engine builds it.
+/// @brief The channel dependency graph that a routing engine builds, always without a cycle: says
+///        which lane of a channel may follow which on routes.
 ///
-/// Lanes of channels are the vertices: lane l of channel c has number c * (number of lanes) + l. A
-/// turn is an edge. Every vertex has a rank; ranks increase along every turn, and a turn that would
-/// close a cycle is rejected. So worms on routes of these turns cannot deadlock (Dally and Seitz
-/// 1987).
+/// Lanes of channels are the vertices: lane l of channel c has number c * (number of lanes) + l. An
+/// edge is a turn, from one vertex to the next on a route. Every vertex has a rank; ranks increase
+/// along every turn, and a turn that would close a cycle is rejected. So worms cannot deadlock if
+/// their routes use only turns of the set (Dally and Seitz 1987).
 ///
 /// Ranks are maintained by the algorithm of Pearce and Kelly (A Dynamic Topological Sort Algorithm
-/// for Directed Acyclic Graphs, ACM JEA 11, 2006): adding a turn against the order examines only
-/// vertices with ranks in between.
+/// for Directed Acyclic Graphs, ACM JEA 11, 2006): to add a turn from a higher to a lower rank, it
+/// examines only vertices with ranks from the lower to the higher one.
 class TurnSet
 {
   public:
@@ -67,31 +67,31 @@ class TurnSet
     /// @param nVertices number of channels times number of lanes
     explicit TurnSet(uint32_t nVertices);
 
-    /// A set without turns, given an order of all vertices; turns along that order are added fast.
+    /// Makes a set without turns; a turn whose vertices come in the given order is added fastest.
     explicit TurnSet(const std::vector<Vertex>& order);
 
-    /// @return whether the turn is in the set @param from,to two vertices
+    /// @return whether the turn between two vertices is in the set @param from,to the vertices
     bool Has(Vertex from, Vertex to) const
     {
         const auto& after = m_after[from];
         return std::find(after.begin(), after.end(), to) != after.end();
     }
 
-    /// Adds a turn, unless it would close a cycle. @param from,to two vertices
+    /// Adds a turn, unless it would close a cycle. @param from,to the two vertices of the turn
     /// @return whether the turn is in the set afterwards
     bool Add(Vertex from, Vertex to);
 
-    /// Adds all turns of a path, or none of them. @param path consecutive vertices
-    /// @return whether the turns are in the set afterwards
+    /// Adds all turns of a path or, if one would close a cycle, none. @param path vertices in order
+    /// @return whether all turns of the path are in the set afterwards
     bool AddPath(const std::vector<Vertex>& path);
 
-    /// Lists the vertices that may follow a vertex, in the order in which the turns were added.
+    /// Lists the vertices to which turns lead from a vertex, in order of the turns' addition.
     const std::vector<Vertex>& After(Vertex vertex) const
     {
         return m_after[vertex];
     }
 
-    /// Gives a vertex's rank; ranks count from 0, and all differ.
+    /// Gives a vertex's rank, from 0; all ranks differ, and every turn leads to a higher rank.
     uint32_t GetRank(Vertex vertex) const
     {
         return m_ranks[vertex];
@@ -104,7 +104,7 @@ class TurnSet
     }
 
   private:
-    /// @return whether Add has rejected the turn already, as one that would close a cycle
+    /// @return whether Add has already rejected the turn because it would close a cycle
     bool IsRefused(Vertex from, Vertex to) const
     {
         const auto refused = m_refused.find(from);
@@ -113,21 +113,21 @@ class TurnSet
                    refused->second.end();
     }
 
-    /// Adds a turn, unless it would close a cycle; a rejection is not recorded.
+    /// Adds a turn, unless it would close a cycle; unlike Add, does not record the rejection.
     bool Insert(Vertex from, Vertex to);
 
     void Erase(Vertex from, Vertex to);
 
-    /// Finds the vertices reached from a vertex, within a range of ranks.
+    /// Finds the vertices that edges reach from a start, over vertices with ranks in a range only.
     template <typename Within>
     std::vector<Vertex> Reach(Vertex start,
                               const std::vector<std::vector<Vertex>>& edges,
                               Within isWithin);
 
-    std::vector<std::vector<Vertex>> m_after;                  ///< by vertex
-    std::vector<std::vector<Vertex>> m_before;                 ///< by vertex
-    std::vector<uint32_t> m_ranks;                             ///< by vertex
-    std::vector<bool> m_marked;                                ///< scratch: vertices reached
+    std::vector<std::vector<Vertex>> m_after;                  ///< by vertex, where turns lead
+    std::vector<std::vector<Vertex>> m_before;                 ///< by vertex, where turns come from
+    std::vector<uint32_t> m_ranks;                             ///< ranks, by vertex
+    std::vector<bool> m_marked;                                ///< scratch of Reach: by vertex
     std::unordered_map<Vertex, std::vector<Vertex>> m_refused; ///< rejected turns, by first vertex
 };
 

@@ -19,97 +19,97 @@ class UpDownColumns;
 class UpDownPairRoute;
 
 /// @ingroup wormhole
-/// @brief Up/down routing (Autonet): routes of zero or more links up, then zero or more links down.
+/// @brief Up/down routing (Autonet): a route has any number of links up, then of links down.
 ///
-/// A breadth-first search from a root gives each switch a level. The up end of a cable is the end
-/// nearer the root or, at equal levels, the end with the lower switch number. A worm that has gone
-/// down does not go up again, so all channels can be numbered such that numbers increase along
-/// every legal route, and worms cannot deadlock. Every switch has a path up to the root and from
-/// there down to every other switch, so legal routes always exist.
+/// A breadth-first search from a root switch gives each switch a level, its distance to the root. A
+/// cable's up end is at the switch of lower level or, at equal levels, of lower number. A route is
+/// legal if it does not go up after it has gone down. So all channels can be given numbers that
+/// increase along every legal route, and worms cannot deadlock. Legal routes always exist, since
+/// every switch has a path up to the root, and from there down to any other switch.
 ///
-/// The shortest legal route is used; ties are broken at each switch by the lowest number of the
-/// neighbour, then of the port, or by a RouteSpread. Tables are created on demand, one column per
-/// destination switch (UpDownColumns), and kept. Fabrics too large for tables, and set-up messages,
-/// do without tables (UpDownPairRoute). Objects of this class are not thread-safe.
+/// The shortest legal route is used; at each switch a RouteSpread breaks ties or, by default, the
+/// lowest number of the neighbour, then of the port. Tables of routes have a column per destination
+/// switch, which is made when first needed (UpDownColumns), and kept. Fabrics too large for tables,
+/// and set-up messages, use a search instead (UpDownPairRoute). The class is not thread-safe.
 ///
-/// The fabric must outlive this object, and its cables must not change during that time.
+/// The fabric must outlive this object, and must not change its cables while this object exists.
 class UpDownRouting : public ChannelKindRule
 {
   public:
     using Node = FabricGraph::Node; ///< number of a node
     using Port = FabricGraph::Port; ///< number of a port
 
-    /// How the root is chosen; ties go to the lowest number.
+    /// How the root is chosen; ties go to the switch of lowest number.
     enum class RootRule
     {
         FIRST,  ///< switch 0
-        DEGREE, ///< the switch with most links to switches
-        CENTER  ///< the switch of least eccentricity, see CenterSearch
+        DEGREE, ///< the switch with most links to other switches
+        CENTER  ///< the switch with the least distance to the switch farthest from it
     };
 
-    static constexpr Port NO_PORT = UINT16_MAX; ///< there is no legal route
+    static constexpr Port NO_PORT = UINT16_MAX; ///< result of NextPort: no port to take
 
     /// Prepares routes, or throws a WormholeError if FabricGraph::Validate does.
     explicit UpDownRouting(const FabricGraph& graph, RootRule rule = RootRule::FIRST);
 
-    /// Prepares routes with a given root, which must be a switch; throws like Validate.
+    /// Prepares routes with a given root, which must be a switch; throws as Validate does.
     UpDownRouting(const FabricGraph& graph, Node root);
 
     ~UpDownRouting() override;
 
-    /// Refused by the compiler: the fabric would not outlive this object.
+    /// Refused by the compiler: a temporary fabric would not outlive this object.
     UpDownRouting(FabricGraph&&, RootRule = RootRule::FIRST) = delete;
-    /// Refused by the compiler: the fabric would not outlive this object.
+    /// Refused by the compiler: a temporary fabric would not outlive this object.
     UpDownRouting(FabricGraph&&, Node) = delete;
 
-    /// Finds the root for "first", "degree", "center" or a switch's name, or throws a
-    /// WormholeError.
+    /// Finds the root by a rule ("first", "degree" or "center") or by the switch's name; throws a
+    /// WormholeError if there is no such rule or switch.
     static Node RootByName(const FabricGraph& graph, const std::string& name);
 
     /// Chooses the root of a connected fabric with at least one switch.
     static Node ChooseRoot(const FabricGraph& graph, RootRule rule);
 
     /// @param source,destination two hosts
-    /// @param spread selects among equally good ports, by default the first
+    /// @param spread selects among ports of equally short routes; by default, the first port
     /// @return a shortest legal route
     /// @throws WormholeError if `source` and `destination` are not two different hosts
     WormRoute Route(Node source,
                     Node destination,
                     const RouteSpread& spread = RouteSpread::First()) const;
 
-    /// Finds the shortest legal route from a host to a switch, whose collective engine consumes the
-    /// worm; throws a WormholeError if these are not a host and a switch.
+    /// Finds the shortest legal route from a host to a switch, where the collective unit takes the
+    /// worm; throws a WormholeError if the source is no host, or the destination no switch.
     WormRoute RouteToSwitch(Node source, Node destination) const;
 
     /// Finds a tree worm's route. It leads up, by fewest links, from the source's switch to the
-    /// nearest switch (of several, the one of lowest number) from which down links reach all
-    /// destinations. Its branches are found by a breadth-first search down from all switches of
-    /// that path. So the route is legal, and passes every switch at most once.
+    /// nearest switch from which down links reach all destinations; ties go to the lowest number.
+    /// The branches are found by a breadth-first search down from all switches on the path up. So
+    /// the route is legal, and passes every switch at most once.
     /// @param source a host
     /// @param destinations other hosts, each once, in any order
     /// @return the route; the branches of a stop are ordered by port
-    /// @throws WormholeError if the source is not a host, or there are no destinations, or one of
-    ///         them is not a host, is repeated or is the source
+    /// @throws WormholeError if the source is not a host; if there are no destinations; or if a
+    ///         destination is not a host, is repeated or is the source
     WormRoute TreeRoute(Node source, const std::vector<Node>& destinations) const;
 
-    /// Tells whether a port with a cable leads up: from a host, yes; from a switch to a host, no.
+    /// Tells whether a cabled port leads up: a host's port does, a switch's port to a host not.
     bool IsUp(Node node, Port port) const
     {
         const auto peer = m_graph.Peer(node, port).node;
         return m_graph.IsSwitch(peer) && (!m_graph.IsSwitch(node) || LeadsUp(node, peer));
     }
 
-    /// @return whether the link from a switch to its neighbour goes up @param from,to the switches
+    /// @return whether the link from a switch to a neighbour leads up @param from,to the switches
     bool LeadsUp(Node from, Node to) const
     {
         return m_ranks[to] < m_ranks[from];
     }
 
-    /// Gives the output port of one switch towards another; NO_PORT if they are the same, or if the
-    /// worm has already gone down and has no legal route from here.
+    /// Gives the output port of one switch towards another; NO_PORT if they are the same switch, or
+    /// if the worm has already gone down and has no legal route to the other switch.
     Port NextPort(Node from, Node to, bool goneDown) const;
 
-    /// @return number of cables on the route between two switches @param from,to the switches
+    /// @return number of cables on the route from one switch to another @param from,to the switches
     uint32_t GetDistance(Node from, Node to) const;
 
     /// @return number of cables between the root and a switch @param node a switch
@@ -155,7 +155,7 @@ class UpDownRouting : public ChannelKindRule
 
   private:
     /// Appends the ports of the path from one switch to another.
-    /// @param once whether no more routes to the same switch are expected
+    /// @param once whether this is expected to be the only route to the destination switch
     void AppendPorts(Node from,
                      Node to,
                      const RouteSpread& spread,
@@ -174,15 +174,15 @@ class UpDownRouting : public ChannelKindRule
     mutable std::unique_ptr<UpDownPairRoute> m_search; ///< finds routes without columns
 };
 
-/// @ingroup wormhole @brief Supplies a fabric's interfaces with up/down routes of its graph.
+/// @ingroup wormhole @brief Gives a fabric's interfaces up/down routes, from the fabric's graph.
 class UpDownRouter : public WormholeRouter, public TurnRule, public DestinationLoads
 {
   public:
     /// @param graph the fabric's graph; hosts and switches are numbered as in the fabric
-    /// @param root the root: "first", "degree", "center" or the name of a switch, see
-    ///        UpDownRouting::RootRule; empty: the graph's own
-    /// @param spread how routes share equally good paths, see RouteSpread; empty: the graph's own
-    /// @throws WormholeError if there is no such rule or switch
+    /// @param root the root: a rule ("first", "degree" or "center", see UpDownRouting::RootRule) or
+    ///        the name of a switch; empty: the graph states it
+    /// @param spread how routes share equally short paths (RouteSpread); empty: the graph states it
+    /// @throws WormholeError if there is no such rule, switch or spread
     explicit UpDownRouter(const FabricGraph& graph,
                           const std::string& root = "",
                           const std::string& spread = "")
@@ -227,7 +227,7 @@ class UpDownRouter : public WormholeRouter, public TurnRule, public DestinationL
   private:
     FabricGraph m_graph;
     UpDownRouting m_routing;
-    RouteSpread::Rule m_spread; ///< how routes share equally good paths
+    RouteSpread::Rule m_spread; ///< how routes share equally short paths
 };
 
 } // namespace ns3

@@ -12,15 +12,15 @@ namespace ns3
 
 /// @ingroup wormhole @brief Forwarding tables: for each switch and receiving host, the output port.
 ///
-/// InfiniBand switches hold such tables: the port depends only on the destination, not on the
-/// worm's source. An entry takes two bytes.
+/// InfiniBand switches hold forwarding tables: the output port depends only on the receiving host,
+/// not on the sending host. An entry takes two bytes.
 class RouteTable
 {
   public:
     using Port = uint16_t;                   ///< number of a port
-    static constexpr Port NONE = UINT16_MAX; ///< no route to the host passes through the switch
+    static constexpr Port NONE = UINT16_MAX; ///< entry: no route to the host passes the switch
 
-    /// Makes a table without entries.
+    /// Makes a table in which every entry is NONE.
     RouteTable(uint32_t nSwitches, uint32_t nHosts);
 
     /// @return number of switches
@@ -35,23 +35,23 @@ class RouteTable
         return m_nHosts;
     }
 
-    /// Gives the port of a switch for a receiving host.
+    /// Gives the output port of a switch towards a receiving host.
     Port Get(uint32_t node, uint32_t host) const
     {
         return m_ports[std::size_t{node} * m_nHosts + host];
     }
 
-    /// Sets an entry to a port, or to NONE.
+    /// Sets a switch's entry for a receiving host to a port, or to NONE.
     void Set(uint32_t node, uint32_t host, Port port)
     {
         m_ports[std::size_t{node} * m_nHosts + host] = port;
     }
 
-    /// Sets all entries of a switch from a text: a port for each host in order, or "-" for no port,
-    /// separated by blanks, such as "0 3 - 1"; throws a WormholeError if the text is invalid.
+    /// Sets all entries of a switch from a text with one word for each host in order, a port or "-"
+    /// (NONE), such as "0 3 - 1"; throws a WormholeError if the text is invalid.
     void SetRow(uint32_t node, const std::string& text);
 
-    /// @return all entries of a switch in SetRow's format @param node the switch
+    /// @return all entries of a switch, in the format of SetRow @param node the switch
     std::string GetRow(uint32_t node) const;
 
   private:
