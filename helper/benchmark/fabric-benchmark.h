@@ -21,10 +21,10 @@ namespace ns3
 ///
 /// A measurement is repeated, and each repetition also measures the bare event loop. The minimum is
 /// reported, since other load on the machine only adds time (Chen and Revels, Robust benchmarking
-/// in noisy environments, 2016). A machine is rarely quiet for a whole measurement. Simulations are
-/// deterministic, so the minimum is taken separately for each part (a barrier, or some ms of
-/// traffic), and these minima are added. CPU time is user plus system time. Only ratios
-/// from one run are comparable. All methods destroy the simulator before and after measuring, and
+/// in noisy environments, 2016). A machine is rarely quiet for a whole measurement, but simulations
+/// are deterministic, so the minimum is taken separately for each part (one or more barriers, or
+/// many worms), and these minima are added. CPU time is user plus system time. Compare only
+/// ratios of one run. All measuring methods destroy the simulator before and after measuring, and
 /// use ns-3's current SchedulerType.
 class FabricBenchmark
 {
@@ -34,7 +34,7 @@ class FabricBenchmark
     {
         std::string fabric;     ///< name of the fabric, for the table
         uint64_t flits{2};      ///< length of worms in flits
-        double load{0.01};      ///< offered load per host, relative to its channel's rate
+        double load{0.01};      ///< offered load per host, relative to the rate of its channel
         uint64_t worms{100000}; ///< total number of worms
     };
 
@@ -44,10 +44,10 @@ class FabricBenchmark
         TrafficSetup setup;         ///< the traffic
         std::string scheduler;      ///< ns-3's scheduler, such as PriorityQueue
         uint64_t worms{0};          ///< worms delivered
-        uint64_t wormHops{0};       ///< worm-hops, including injection and ejection channels
+        uint64_t wormHops{0};       ///< channels crossed, summed over worms; hosts' ones included
         double eventsPerWormHop{0}; ///< events per worm-hop, including the traffic generator's
-        double cpuNsPerWormHop{0};  ///< CPU time per worm-hop, ns, including the generator's
-        double bareTwoEventsNs{0};  ///< CPU time of two bare events with an equally long queue, ns
+        double cpuNsPerWormHop{0};  ///< CPU ns per worm-hop, including the traffic generator's
+        double bareTwoEventsNs{0};  ///< CPU ns of two bare events; as many pending as in traffic
         double ratio{0};            ///< cpuNsPerWormHop / bareTwoEventsNs
         double peakMiB{0};          ///< peak memory
         bool saturated{false};   ///< whether the fabric is saturated; if so, there are no latencies
@@ -66,7 +66,7 @@ class FabricBenchmark
         double cpuMsPerBarrier{0};  ///< CPU time per barrier, ms
     };
 
-    /// Prepares measurements of a fabric, each done `repeats` times; the graph must outlive it.
+    /// Prepares measurements, each repeated `repeats` times; the graph must outlive this object.
     FabricBenchmark(const FabricGraph& graph, const WormholeHelper& fabrics, uint32_t repeats)
         : m_graph(graph),
           m_fabrics(fabrics),
@@ -74,11 +74,11 @@ class FabricBenchmark
     {
     }
 
-    /// Called before each measurement, with its traffic and the number of earlier repetitions.
+    /// Called before each measurement, with its setup and the number of its repetition, from 0.
     using Watcher = std::function<void(const TrafficSetup& setup, uint32_t repeat)>;
 
-    /// Measures the cost of all setups in turn, repeatedly, so that a slow phase of the machine
-    /// does not affect all repetitions of one setup; calls a watcher, if any, for each repetition.
+    /// Measures the cost of all setups, then of all again, so that a slow phase of the machine does
+    /// not affect all repetitions of one setup; calls `watch`, if any, before each measurement.
     std::vector<TrafficRow> MeasureTraffic(const std::vector<TrafficSetup>& setups,
                                            const Watcher& watch = {}) const;
 
@@ -88,9 +88,9 @@ class FabricBenchmark
         return MeasureTraffic(std::vector<TrafficSetup>{setup}).front();
     }
 
-    /// Measures the cost of each named barrier among the fabric's first hosts, repeated as
-    /// MeasureTraffic does; `barriers` (above 0) is the number of consecutive barriers in a
-    /// measurement; throws like CollectiveHelper::MakeBarrier.
+    /// Measures the cost of each named barrier, with members on the fabric's first hosts; one
+    /// measurement has `barriers` (above 0) consecutive barriers, and is repeated as MeasureTraffic
+    /// repeats its own; `fabric` is a name for the rows; throws like CollectiveHelper::MakeBarrier.
     std::vector<BarrierRow> MeasureBarriers(const std::string& fabric,
                                             const std::vector<std::string>& names,
                                             uint32_t members,
@@ -147,11 +147,11 @@ class ScaleBenchmark
         double buildSeconds{0};    ///< time to build its nodes, cables, routes and software
         double groupSeconds{0};    ///< time to create the group: root search, set-up of registers
         double barrierSeconds{0};  ///< time to simulate the barrier
-        double totalSeconds{0};    ///< sum of these times, and of the time for destruction
+        double totalSeconds{0};    ///< total time, including the destruction of the simulation
         double wallSeconds{0};     ///< total wall-clock time
         double peakMiB{0};         ///< peak memory of the process, MiB (2^20 bytes)
         uint32_t height{0};        ///< height of the barrier tree, h
-        uint64_t hops{0};          ///< links crossed by the barrier's messages
+        uint64_t hops{0};          ///< channels crossed, summed over the barrier's messages
         uint64_t groupEvents{0};   ///< number of ns-3 events until the group was ready
         uint64_t barrierEvents{0}; ///< number of ns-3 events of the barrier
         Time setUp;                ///< simulated time of the registers' set-up
@@ -164,7 +164,7 @@ class ScaleBenchmark
         return std::max<uint32_t>(1, (uint64_t{hosts} * 300 + 512) / 1024);
     }
 
-    /// Measures a fabric, or throws a WormholeError if there is no such fabric.
+    /// Measures a fabric, or throws a WormholeError if no fabric can have these parameters.
     static Row Measure(const Setup& setup);
 
     /// Writes a CSV table.

@@ -12,8 +12,8 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Reads and writes files with GOAL schedules, either as text or in the binary format of
-///        LogGOPSim and ATLAHS. A binary file begins with the number 4223 in eight bytes.
+/// @brief Reads and writes GOAL schedules (each rank's sends, receives and computations) as text or
+///        in the binary format of LogGOPSim and ATLAHS, which begins with the 8-byte number 4223.
 ///
 /// The text consists of `num_ranks N`, followed for each rank by `rank R {`, a line for each
 /// operation and dependency, and `}`:
@@ -22,12 +22,12 @@ namespace ns3
 ///     l2: calc 100 cpu 0
 ///     l2 requires l1
 ///
-/// In the text, irequires states a dependency on an operation's start, and -1 in a receive stands
-/// for any rank or any tag. C++ comments are allowed. A label may be used before it is defined.
+/// Here l2 starts after l1 has ended; with irequires instead, after l1 has started. In a receive,
+/// -1 stands for any rank or any tag. C++ comments are allowed. Labels may be defined after use.
 class GoalFile
 {
   public:
-    /// Reads and checks a schedule of either format; keeps the labels of a text if requested;
+    /// Reads and checks a schedule of either format; keeps a text's labels if `keepsLabels` is set;
     /// throws a WormholeError that states the file, and the line or byte of the error.
     static GoalSchedule Read(const std::string& path, bool keepsLabels = false);
 

@@ -36,7 +36,7 @@ class CollectiveHelper
         SetFactoryAttribute(m_unitFactory, name, value);
     }
 
-    /// Sets an attribute other than Type of the add-on networks hw-1 and hw-all.
+    /// Sets an attribute, except Type, of the add-on networks (beside the fabric) hw-1 and hw-all.
     void SetAddOnNetworkAttribute(const std::string& name, const AttributeValue& value)
     {
         SetFactoryAttribute(m_addOnFactory, name, value);
@@ -46,19 +46,19 @@ class CollectiveHelper
     /// the graph from which the fabric was built.
     Ptr<CollectiveDomain> Install(Ptr<WormholeFabric> fabric, const FabricGraph& graph) const;
 
-    /// Finds the host number of each node, in the nodes' order, for Collective::Create (ns-3's
-    /// Names finds nodes by name); throws a WormholeError if a node is not a host of the
-    /// domain.
+    /// Finds the host number of each node, in the nodes' order, as Collective::Create needs them;
+    /// throws a WormholeError if a node is not a host of the domain; to find nodes by name, use
+    /// ns-3's Names.
     static std::vector<uint32_t> FindHosts(Ptr<CollectiveDomain> domain,
                                            const NodeContainer& nodes);
 
-    /// Creates hosts of an ideal network, without a fabric: each message arrives a fixed time, the
-    /// latency, after its send has ended, independently of other messages.
+    /// Creates hosts of an ideal network, without a fabric: each message arrives `latency` after
+    /// its send has ended, independently of other messages.
     Ptr<CollectiveDomain> InstallIdeal(uint32_t hosts, Time latency) const;
 
-    /// Creates a barrier (an all-reduction if Operation and WidthBits are set) without a group,
-    /// which Collective::Create sets; `name` is a TypeId's name or a short name (see
-    /// CollectiveRegistry::Make) such as dissemination or, with an attribute, tree[Tree=fibo];
+    /// Creates a barrier without a group; Collective::Create sets the group; the barrier is an
+    /// all-reduction if Operation and WidthBits are set; `name` is a TypeId's name or a short name,
+    /// such as dissemination or, with an attribute, tree[Tree=fibo] (see CollectiveRegistry::Make);
     /// throws a WormholeError if the name is unknown.
     static Ptr<Barrier> MakeBarrier(const std::string& name);
 
@@ -68,36 +68,36 @@ class CollectiveHelper
     /// Creates a reduction, like MakeBarrier. @param name its name @return the reduction
     static Ptr<Reduction> MakeReduction(const std::string& name);
 
-    /// Creates a collective of a kind in GetKindNames, as MakeBarrier creates a barrier; a barrier,
-    /// allreduction (a barrier with values), broadcast or reduction moves a value, or data if only
-    /// an algorithm for data has the given name and attributes; other kinds move data.
+    /// Creates a collective of a kind in GetKindNames, with a name as for MakeBarrier; a barrier,
+    /// allreduction (a barrier with values), broadcast or reduction moves data if only an algorithm
+    /// for data has this name and these attributes, else a value; all other kinds move data.
     static Ptr<Collective> MakeCollective(const std::string& kind, const std::string& name);
 
     /// Creates a collective for data, of any kind except barrier, as MakeBarrier creates a barrier;
     /// `name` is, for example, ring or, with an attribute, ring[SegmentBytes=4096].
     static Ptr<DataCollective> MakeData(const std::string& kind, const std::string& name);
 
-    /// Tells whether what MakeCollective creates moves data; throws MakeCollective's errors.
+    /// Tells whether the collective that MakeCollective would create moves data; throws likewise.
     static bool MovesData(const std::string& kind, const std::string& name);
 
-    /// Lists short names of algorithms for data, for a kind of collective other than barrier.
+    /// Lists short names of the algorithms for data, for a kind of collective other than barrier.
     static std::vector<std::string> GetDataNames(const std::string& kind);
 
     /// @return names of all kinds of collectives
     static const std::vector<std::string>& GetKindNames();
 
-    /// Lists short names of a kind's algorithms for a value or, if there are none, for data.
+    /// Lists short names of a kind's algorithms that move a value; if there are none, of others.
     static std::vector<std::string> GetNames(const std::string& kind);
 
     /// Counts the steps of a software algorithm if all members, each on a host of its own, proceed
-    /// in lockstep, see LinkedSchedules::CountSteps; throws a WormholeError for any other
-    /// algorithm.
+    /// in lockstep, see LinkedSchedules::CountSteps; throws a WormholeError if the algorithm is not
+    /// a software algorithm.
     static uint32_t CountSteps(const std::string& kind, const std::string& name, uint32_t members);
 
-    /// Assigns random streams, from number `stream` on, to all hosts' software; returns how many.
+    /// Assigns streams, from number `stream` on, to all hosts' software; returns how many streams.
     static int64_t AssignStreams(Ptr<CollectiveDomain> domain, int64_t stream);
 
-    /// Finds the module's name of a kind of collective, given that name or MPI's (allreduce,
+    /// Finds the module's name of a kind of collective, given this name or MPI's name (allreduce,
     /// MPI_Bcast), in upper or lower case; throws a WormholeError if there is no such kind.
     static std::string GetKindName(const std::string& kind);
 

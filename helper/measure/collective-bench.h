@@ -27,7 +27,7 @@ namespace ns3
 ///        basis of studies, benchmarks and the Python package.
 ///
 /// The constructor creates the group, Cross performs a round, Dissolve releases the group. Each of
-/// these runs the simulator until no event is left, so nothing else may run in this simulation;
+/// the three runs the simulator until no event is left, so nothing else may run in this simulation;
 /// simulated time continues from one call to the next. To measure a collective next to other
 /// traffic, use CollectiveTiming.
 class CollectiveBench
@@ -36,8 +36,8 @@ class CollectiveBench
     /// Channel crossings of a round's messages.
     struct Traffic
     {
-        uint64_t messageHops{0}; ///< worms times channels
-        uint64_t flitHops{0};    ///< flits times channels
+        uint64_t messageHops{0}; ///< channels crossed, summed over worms
+        uint64_t flitHops{0};    ///< channels crossed, summed over flits
     };
 
     /// Creates the group on hosts, listed by rank, and waits until its members may enter; throws as
@@ -56,9 +56,9 @@ class CollectiveBench
                    : "";
     }
 
-    /// Performs a round, waits until all members have left, and returns the time from the last
-    /// arrival to the last departure; arrivals (counted from now) and values are listed by rank; an
-    /// empty list stands for zeros; throws a WormholeError if a list has the wrong size, a time is
+    /// Performs a round, and returns the time from the last arrival to the last departure; the
+    /// arrivals (counted from the round's start) and the values are listed by rank; an empty list
+    /// stands for zeros; throws a WormholeError if a list has the wrong size, a time is
     /// negative, a value is too wide, or a member does not leave.
     Time Cross(const std::vector<Time>& arrivals, const std::vector<uint64_t>& values);
 
@@ -67,8 +67,8 @@ class CollectiveBench
     /// measured rounds; throws a WormholeError if there are no rounds, or a member does not leave.
     std::vector<Time> CrossInLoop(uint32_t warmUp, uint32_t rounds);
 
-    /// Tells the listener, every few seconds of wall-clock time, how many of all departures have
-    /// happened; this does not affect simulated times; if the listener stops a round, the
+    /// Tells the listener, every `seconds` of wall-clock time, how many of the expected departures
+    /// have happened; this does not affect simulated times; if the listener stops a round, the
     /// round throws the error of a round that never ends.
     void SetProgress(ProgressListener listener, double seconds)
     {
@@ -88,7 +88,7 @@ class CollectiveBench
         m_explainer.reset();
     }
 
-    /// After Record, explains the last round's time, from first arrival to last departure.
+    /// After Record, explains the last round's time, from its first arrival to its last departure.
     LatencyReport GetReport() const
     {
         const auto& explainer = *m_explainer;
@@ -108,13 +108,13 @@ class CollectiveBench
         return m_release;
     }
 
-    /// @return the set-up time
+    /// @return duration of the group's last set-up or change
     Time GetSetup() const
     {
         return m_setup;
     }
 
-    /// @return departure times of the last round, counted from its start, by rank
+    /// @return departure times of the last round, counted from the round's start, by rank
     const std::vector<Time>& GetLeaves() const
     {
         return m_leaves;
@@ -176,7 +176,7 @@ class CollectiveBench
     }
 
     Ptr<Collective> m_collective;
-    Ptr<CollectiveDomain> m_domain;              ///< its domain
+    Ptr<CollectiveDomain> m_domain;              ///< the collective's domain
     bool m_stopsEarly;                           ///< whether the fabric can have outages
     std::unique_ptr<RoundExplainer> m_explainer; ///< explains rounds; null: not recording
     Time m_setup;                                ///< set-up time
@@ -197,14 +197,14 @@ class CollectiveBench
 };
 
 /// @ingroup wormhole
-/// @brief Records the time of each round of a collective, from its last arrival to its last
-///        departure, in any program. Waiting for late members is thus excluded.
+/// @brief Records, in any program, the time of each round of a collective, from the round's last
+///        arrival to its last departure. Waiting for late members is thus excluded.
 ///
-/// In a broadcast, the last member to arrive may be the root, or may find the message waiting.
+/// In a broadcast, the last arrival may be the root's, or that of a member whose message waits.
 class CollectiveTiming
 {
   public:
-    /// Records the rounds of a collective, whose group may be created later.
+    /// Records the rounds of a collective, which need not have a group yet.
     explicit CollectiveTiming(Ptr<Collective> collective);
     ~CollectiveTiming();
 
@@ -214,7 +214,7 @@ class CollectiveTiming
     /// @return times of completed rounds, in order
     std::vector<Time> GetDurations() const;
 
-    /// Writes the number of rounds, and mean, minimum, maximum and (with99) 99th percentile in us.
+    /// Gives, as text, the rounds' mean, minimum, maximum (with99: and 99th percentile) in us.
     std::string ToText(bool with99 = false) const;
 
   private:
@@ -255,7 +255,7 @@ class CollectiveTiming
 /// @ingroup wormhole
 /// @brief Describes why a collective's rounds (each from its last arrival to its last departure)
 ///        took so long: gives the breakdown of the slowest round, and the sums of all rounds by
-///        cause; with background traffic, also the share of the time that the traffic causes.
+///        cause; with background traffic, also the share of that time that the traffic causes.
 std::string ExplainRounds(const RoundExplainer& explainer,
                           const Ptr<Collective>& collective,
                           uint64_t rounds);

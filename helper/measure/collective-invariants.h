@@ -16,9 +16,9 @@ namespace ns3
 /// @ingroup wormhole
 /// @brief Checks the invariants of a collective's kind, for authors of algorithms.
 ///
-/// A software algorithm is first checked without a simulator, for 1 to 40 members and some larger
-/// numbers: all members must leave, each with all required contributions. An algorithm that moves
-/// data is checked with several lengths, segments, parts and orders of combining. Then every
+/// A software algorithm is first checked without a simulator, with 1 to 40 members (for a value, up
+/// to 128): all members must leave, each with all required contributions. An algorithm that moves
+/// data is checked with several vector and segment lengths, parts and orders of combining. Then any
 /// algorithm, including those in switches, runs on a random fabric with 1 to 24 members that arrive
 /// at random times. Values are combined in repeated rounds, by all operations; vectors of data are
 /// summed. Members may leave only after all contributors have arrived, and with correct results.
@@ -27,15 +27,15 @@ namespace ns3
 class CollectiveInvariants
 {
   public:
-    /// Checks an algorithm of a kind, as for CollectiveHelper::MakeCollective, with up to
+    /// Checks an algorithm, named as for CollectiveHelper::MakeCollective, with up to
     /// maxMembers (1 to 64) members on the fabric; returns the first violation, in one line, or
     /// nothing if all invariants hold; throws a WormholeError if the kind or algorithm is unknown.
     static std::string Check(const std::string& kind,
                              const std::string& name,
                              uint32_t maxMembers = 24);
 
-    /// Checks a software algorithm without a simulator, as Check does: for a value, with random
-    /// root, costs and hosts; for data, with various lengths, segments, parts and orders.
+    /// Does the part of Check that needs no simulator: if the algorithm moves a value, with random
+    /// root, costs and hosts; if it moves data, with various vector and segment lengths and orders.
     static std::string CheckSchedules(const ScheduleMaker& maker,
                                       const CollectiveForm& form,
                                       uint32_t members,

@@ -18,27 +18,27 @@ namespace ns3
 ///
 /// --fabric=cluster.json names a fabric file, written by WriteFabricFile or by hand;
 /// --topology=torus:8x8,hosts=2 describes a fabric by a short text, see MakeTopology
-/// (file:cluster.json is possible, too). Only one of the two may be given. --routing=balanced
-/// replaces the fabric's own routes, see RoutingEngine.
+/// (a file is also possible: file:cluster.json). Only one of --fabric and --topology may be given.
+/// --routing=balanced replaces the fabric's own routes, see RoutingEngine.
 class FabricOptions
 {
   public:
-    /// Lists the options; `without` describes, in help texts, the fabric that is used if none is
-    /// given.
+    /// Lists the options; `defaultText` is the default of topology (empty: none); `without` tells,
+    /// in help texts, which fabric is used if the options give none.
     static std::vector<StudyParameter> GetParameters(const std::string& without,
                                                      const std::string& defaultText);
 
-    /// Makes the option placement, which JobPlacement reads, with a default rule, an addition to
-    /// its help text, and optionally an alias.
+    /// Makes the option placement, which JobPlacement reads: `law` is its default, `besides` is
+    /// added to its help text, and `alias`, unless empty, is another name of the option.
     static StudyParameter GetPlacement(const std::string& law,
                                        const std::string& besides = "",
                                        const std::string& alias = "");
 
-    /// Lists the options linkDelay and switchDelay; without linkDelay the attributes of cables stay
-    /// unchanged, and without switchDelay those of switches and interfaces.
+    /// Lists the options linkDelay, for cables, and switchDelay, for switches and interfaces; if an
+    /// option is not given, the attribute Delay of its parts of the fabric stays unchanged.
     static std::vector<StudyParameter> GetDelays();
 
-    /// Sets delays that are given. @param options the options @param fabrics sets the attributes
+    /// Sets the given delays. @param options the options @param fabrics sets the attributes
     /// @tparam HELPER WormholeHelper; a template, so that options need not know that class
     template <class HELPER>
     static void SetDelays(const OptionValues& options, HELPER& fabrics)
@@ -66,7 +66,7 @@ class FabricOptions
         return options.Has("fabric") || options.Has("topology") || options.Has("routing");
     }
 
-    /// Returns the name of the given option, fabric or topology; topology if neither was given.
+    /// Returns the name of the option that is given, fabric or topology; if none is, topology.
     static std::string GetName(const OptionValues& options)
     {
         return options.Has("fabric") ? "fabric" : "topology";
@@ -77,7 +77,7 @@ class FabricOptions
 
     /// Makes the fabric's graph and routes; null if neither an option nor a default gives a fabric;
     /// throws a WormholeError that names the option if fabric and topology are both given, or there
-    /// is no such fabric; if the value suits the other option, the message suggests that option.
+    /// is no such fabric; if the value suits the other of the two, the message suggests that one.
     static std::shared_ptr<const WormholeTopology> Read(const OptionValues& options);
 };
 
