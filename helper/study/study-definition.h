@@ -28,8 +28,8 @@ struct PublishedFigures;
 struct StudyPlot;
 
 /// @ingroup wormhole
-/// @brief A study, with parameters that are given as text by their names, and with results that
-///        form the rows of a table, which is written as CSV and plotted.
+/// @brief A study: its parameters are given by name, as text; its results are the rows of a table,
+///        which is written as CSV and plotted.
 ///
 /// Programs, Python and campaigns all use studies through this interface. A study is one class
 /// derived from this class; its constructor adds each parameter in one line, see
@@ -62,7 +62,7 @@ class StudyDefinition
 
     using Rows = std::vector<CsvRow>; ///< rows of a table
 
-    /// Makes plots of measured and of published rows, each with the columns of their table.
+    /// Makes plots of a study's rows and of published rows; each kind has its own table's columns.
     using Draw = std::function<std::vector<StudyPlot>(const Rows& rows, const Rows& published)>;
 
     /// @return the study's parameters, in the order of the help text
@@ -77,7 +77,7 @@ class StudyDefinition
         m_parameters.insert(m_parameters.end(), parameters.begin(), parameters.end());
     }
 
-    /// Gives a parameter's value, or a 0 or empty value if it was not given and has no default.
+    /// Gives a parameter's value; if it was not given and has no default: 0, or an empty value.
     template <typename T>
     const T& Get(const std::string& name) const
     {
@@ -99,18 +99,18 @@ class StudyDefinition
         m_dataFolder = folder;
     }
 
-    /// Reads from `values` what to measure, after adding a machine's values for parameters not
-    /// given; throws a WormholeError for impossible values, stating the value and what is accepted.
+    /// Reads from `values` what to measure; parameters that are not given may get their values from
+    /// a preset or machine; throws a WormholeError that states a wrong value and what is accepted.
     void Read(OptionValues& values);
 
-    /// Reads the parameters that plots need; throws like Read.
+    /// Reads the parameters that plots need; throws a WormholeError as Read does.
     void ReadPlotting(const OptionValues& values);
 
     /// Measures what Read determined, and keeps the rows; a listener, if any, receives the number
     /// of completed runs.
     virtual void Measure(const ProgressListener& progress);
 
-    /// Adds rows from a file written earlier, and returns whether the file has any rows; throws a
+    /// Adds the rows of a CSV file, as WriteCsv writes it, and returns whether it has any; throws a
     /// WormholeError if the file belongs to another study.
     bool ReadCsv(const std::string& path);
 
@@ -142,15 +142,15 @@ class StudyDefinition
     using Times = std::vector<Time>;        ///< times
 
     /// @param description the study's names and purpose @param table the study's columns
-    /// @param draw makes the plots; null: MakePlots makes them, if there are any
+    /// @param draw makes the plots; null: an override of MakePlots does, or there are no plots
     StudyDefinition(Description description, const CsvTable& table, Draw draw = nullptr);
 
     /// Adds the option `published`, and sets the format of its file.
     void AddPublished(const PublishedFigures& figures);
 
     /// Adds the options `placement` and `placements`, which place members.
-    /// @param law,number the options' defaults @param keys columns that identify a measurement
-    /// @param value column of the result @param besides addition to the help text
+    /// @param law,number defaults of the options @param keys columns that identify a measurement
+    /// @param value column of the result @param besides addition to the help text of `placement`
     /// @param alias another name of the option `placement`; empty: none
     void AddPlacement(const std::string& law,
                       uint32_t number,
@@ -161,25 +161,25 @@ class StudyDefinition
 
     /// Reads options placement and placements. @param values all values @param graph the fabric
     /// @param job placement, number of hosts, and number of their switches
-    /// @param name option that errors about these numbers refer to; empty: placement
+    /// @param name option to which errors about the two numbers refer; empty: placement
     /// @throws WormholeError if the placement is impossible
     void ReadPlacement(const OptionValues& values,
                        const FabricGraph& graph,
                        const JobPlacement::Parameters& job,
                        const std::string& name = "");
 
-    /// @return numbers, from 1, of the placements to measure; if there is only one, a single 0
+    /// @return numbers, from 1, of the placements to measure; only 0 if placements is not given
     Wholes GetPlacements() const;
 
-    /// @return hosts of a row's members, by rank; the row gets the number of their switches
-    /// @param graph the fabric @param row the row @param hosts how many hosts; 0: as ReadPlacement
-    /// @param stream number of the placements' random stream, by default greater than all others
+    /// @return hosts of a row's members, by rank; with option placements, also sets row["switches"]
+    /// @param graph the fabric @param row the row @param hosts how many; 0: ReadPlacement's number
+    /// @param stream number of the random stream; its default exceeds all other streams' numbers
     Wholes PlaceMembers(const FabricGraph& graph,
                         CsvRow& row,
                         uint32_t hosts = 0,
                         int64_t stream = 1 << 20) const;
 
-    /// @return description of what a row measures in one placement @param row the row
+    /// @return the values of a row's key columns (AddPlacement), as text @param row the row
     std::string Describe(const CsvRow& row) const;
 
     /// Possible types of a parameter's value.
@@ -192,10 +192,10 @@ class StudyDefinition
         m_values.at(name) = value;
     }
 
-    /// Adds a dimension to a sweep: a column takes each value (times in us) of a parameter's list.
+    /// Adds a dimension to a sweep: `column` takes each of parameter `name`'s values (times in us).
     void Vary(StudySweep& sweep, const std::string& column, const std::string& name) const;
 
-    /// @return the rows to measure, with their known values; empty: the study overrides Measure
+    /// @return the rows to measure, with values known before; empty: the study overrides Measure
     virtual Rows ListRows();
 
     /// Measures a row, given its index among all rows; this may happen in another process.
@@ -203,22 +203,22 @@ class StudyDefinition
 
     /// Adds options fabric, topology, linkDelay and switchDelay, which StudyHosts::Read reads.
     /// @param topology text of the default fabric; empty: none
-    /// @param without description of that fabric for the help text; empty: the text itself
+    /// @param without description of that fabric for the help text; empty: `topology`
     void AddHosts(const std::string& topology, const std::string& without = "");
 
     /// Adds the options load, pattern and flits, which TrafficOptions reads; if `hasRounds`, also
     /// adds the option rounds, the number of rounds under traffic.
     void AddTraffic(bool hasRounds = false);
 
-    /// Adds attributes that the study itself sets, even if a machine sets them, such as
-    /// "HostSoftware::StartUp HostSoftware::PollTime".
+    /// Names attributes that the study itself sets, such as "HostSoftware::StartUp
+    /// HostSoftware::PollTime"; a warning tells that a machine's or user's values have no effect.
     void AddOwnAttributes(const std::string& attributes);
 
     /// Returns whether a requirement of parameters is met.
     using Condition = std::function<bool(const OptionValues& values)>;
 
-    /// Warns of parameters that are given but have no effect because a requirement is not met; this
-    /// is checked after Validate.
+    /// Warns, after Validate, of given parameters in `names` that have no effect since `isThere` is
+    /// not met; `needed` describes this requirement in the warning.
     void AddCondition(const Words& names, const std::string& needed, Condition isThere)
     {
         m_needed.push_back({names, needed, std::move(isThere)});
@@ -247,7 +247,7 @@ class StudyDefinition
     /// @param names the options
     /// @param other the option that they need
     /// @param value value of `other` that they need; empty: any
-    /// @param isExample whether any value is accepted and `value` is only the message's example
+    /// @param isExample whether any value of `other` is accepted, and `value` is just an example
     void AddNeed(const Words& names,
                  const std::string& other,
                  const std::string& value = "",
@@ -270,8 +270,8 @@ class StudyDefinition
         return m_description.hasJobs ? m_jobs : 1;
     }
 
-    /// Finds a file in the module's data folder; throws a WormholeError if it is not found near the
-    /// program.
+    /// Finds a file in the module's data folder (SetDataFolder; default: near the program); throws
+    /// a WormholeError if the file is not found.
     std::string FindData(const std::string& name) const;
 
   private:
@@ -283,7 +283,7 @@ class StudyDefinition
     Rows m_published;        ///< published figures to plot
 
     JobPlacement::Parameters m_job; ///< placement of members
-    uint32_t m_nPlacements{0};      ///< number of placements; 0: only one
+    uint32_t m_nPlacements{0};      ///< number of placements; 0: one, without number
 
   private:
     /// A requirement of parameters.

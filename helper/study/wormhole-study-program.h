@@ -30,8 +30,8 @@ struct OptionProgram
     std::function<void(ProgramOptions&)> run;        ///< runs the program with its options
     bool hasTimeline{true};                          ///< whether the program has TimelineOptions
 
-    /// Sets ns-3's resolution to ps (flits of 6.25 ns need it), reads the command line and runs;
-    /// returns the exit status: 0, or 1 after an exception, which is printed in one line.
+    /// Sets ns-3's resolution to ps (flits of 6.25 ns need it), reads the command line and runs the
+    /// program; returns the exit status: 0, or 1 after an exception, which is printed in one line.
     int Main(int argc, char* argv[]) const;
 
     /// Prints the current exception in one line, on standard error, and returns the exit status, 1.
@@ -45,7 +45,7 @@ struct OptionProgram
 class StudyProgram
 {
   public:
-    /// Makes a study's program, given the __FILE__ of its source; the study must outlive it.
+    /// Makes a study's program from its source's __FILE__; the study must outlive the program.
     StudyProgram(const std::string& sourceFile, StudyDefinition& form)
         : m_sourceFile(sourceFile),
           m_form(form)
@@ -85,8 +85,8 @@ class CsvOutput
 } // namespace ns3
 
 /// @ingroup wormhole
-/// @brief Runs the program of a study, like its file in examples/, for users who have only the
-///        library.
+/// @brief Runs the program of a study, as the study's file in examples/ does, for users who have
+///        only the library.
 ///
 /// It has C linkage, so that it can be called without C++'s headers, as Python's ctypes does.
 /// @param argc number of arguments

@@ -45,18 +45,18 @@ class CollectiveClient
     /// @return what the group knows of dead hosts and lost messages
     virtual GroupFailures& GetFailures() = 0;
 
-    /// @return text on members that delay a round: "group 3 waits for h4 (1 of 16 members)"; or ""
+    /// @return who delays a round: "group 3 waits for h4 (1 of 16 members)"; "" if nobody does
     virtual std::string ExplainMissing() const = 0;
 
     /// @param fabricSwitch number of a switch with a register of the group
-    /// @return route from the switch to the host that may take over the register; null: none
+    /// @return route from the switch to the host that may take over the register; null: no host may
     virtual Ptr<const WormRoute> GetRouteToKeeper([[maybe_unused]] uint32_t fabricSwitch) const
     {
         return nullptr;
     }
 
-    /// @return whether a group is at rest, and its register is kept without KEEP_ALIVE messages
-    /// @param fabricSwitch number of a switch with a register of the group
+    /// @return whether the group is at rest and the switch keeps the group's register, although no
+    ///         KEEP_ALIVE message comes then @param fabricSwitch number of the switch
     virtual bool IsKept([[maybe_unused]] uint32_t fabricSwitch) const
     {
         return false;
@@ -69,10 +69,10 @@ class CollectiveClient
 ///
 /// With the attribute Network=ideal, messages between hosts do not use the fabric, but arrive a
 /// fixed time (Latency) after their send ends, regardless of other messages. This is the network of
-/// the (s, r) model, where r is Latency plus the receiver's software time. Such a domain needs no
-/// fabric.
+/// the (s, r) model: a send occupies its process for s; r is Latency plus the receiver's software
+/// time. A domain with Network=ideal needs no fabric.
 ///
-/// The fabric counts each interface as a host; here a host has the number of its first interface.
+/// The fabric counts each interface as a host; here, a host has its first interface's number.
 class CollectiveDomain : public Object
 {
   public:
@@ -95,12 +95,12 @@ class CollectiveDomain : public Object
         return m_latency;
     }
 
-    /// On the ideal network, sets the cost of messages by the level at which their hosts share a
-    /// group, instead of Latency and software times. @param levels the hosts' groups and costs
+    /// Replaces Latency and software times, on the ideal network, by costs that depend on the level
+    /// at which sender and receiver share a group. @param levels the hosts' groups and costs
     /// @throws WormholeError if the levels have fewer hosts than the domain
     void SetLevels(const ProcessHierarchy& levels);
 
-    /// @return the levels of the ideal network's hosts; null if none
+    /// @return the levels of the ideal network's hosts; null without SetLevels
     std::shared_ptr<const ProcessHierarchy> GetLevels() const
     {
         return m_levels;
@@ -112,7 +112,7 @@ class CollectiveDomain : public Object
         return static_cast<uint32_t>(m_software.size());
     }
 
-    /// @return the activity recorder of its hosts and switches, for RoundExplainer
+    /// @return the activity recorder of the domain's hosts and switches, for RoundExplainer
     ActivityRecorder& GetActivities() const
     {
         return *m_activities;
@@ -124,10 +124,10 @@ class CollectiveDomain : public Object
         return m_fabric ? m_graph.GetName(m_graph.HostAt(host)) : "h" + std::to_string(host);
     }
 
-    /// Adds the software of the next host, including its interfaces. @param software the software
+    /// Adds the next host's software, including its interfaces. @param software the software
     void AddSoftware(Ptr<HostSoftware> software);
 
-    /// Adds the collective engine of the next switch. @param unit the engine
+    /// Adds the collective engine of the switch with the next number. @param unit the engine
     void AddUnit(Ptr<CollectiveUnit> unit)
     {
         const auto number = static_cast<uint32_t>(m_units.size());
@@ -151,8 +151,8 @@ class CollectiveDomain : public Object
     /// @throws WormholeError if there is none
     Ptr<AddOnNetwork> GetAddOnNetwork(const std::string& setting) const;
 
-    /// @return an interface's number in the fabric, which counts interfaces as hosts; if the host
-    ///         has no such interface, that of its first one @param host,interface their numbers
+    /// @return number that the fabric gives a host's interface; without such an interface, that of
+    ///         the host's first one @param host,interface numbers of host and interface
     uint32_t GetInterfaceHost(uint32_t host, uint32_t interface) const
     {
         const auto found = m_graph.GetInterfaces().find(host);
@@ -179,7 +179,7 @@ class CollectiveDomain : public Object
         return m_graph;
     }
 
-    /// @return graph of what is left of the fabric, if recovery has changed routes; else null
+    /// @return graph of what outages leave of the fabric, if recovery has changed routes; else null
     ///         @param hosts the group's hosts, see RouteRecovery::FindLeft
     std::unique_ptr<const FabricGraph> FindGraphLeft(const std::vector<uint32_t>& hosts) const;
 
@@ -201,8 +201,8 @@ class CollectiveDomain : public Object
     ///         route is again an up/down route @param fabricSwitch,host their numbers
     Ptr<const WormRoute> GetRouteFromSwitch(uint32_t fabricSwitch, uint32_t host) const;
 
-    /// @return route of a switch's answer to a host: if possible, that of messages from the
-    ///         switch's first host; else GetRouteFromSwitch @param fabricSwitch,host their numbers
+    /// @return route of a switch's answer to a host: that of messages from the switch's first host;
+    ///         if there is none, GetRouteFromSwitch @param fabricSwitch,host their numbers
     Ptr<const WormRoute> GetAnswerRoute(uint32_t fabricSwitch, uint32_t host) const;
 
     /// @return whether an outage currently cuts a host off @param host its number
@@ -233,7 +233,7 @@ class CollectiveDomain : public Object
     }
 
     /// Retires the identifier of a group that is gone but has messages in flight or registers in
-    /// switches: it is not reassigned, and messages for it are errors. @param group the identifier
+    /// switches: no group gets it again; messages for it are errors. @param group the identifier
     void Abandon(uint16_t group)
     {
         m_clients[group] = nullptr;
@@ -284,7 +284,7 @@ class CollectiveDomain : public Object
     /// Callback of the trace source Sent. @param group the group
     /// @param message the message; its field group need not be set
     /// @param receivers number of receivers
-    /// @param start when the message leaves its sender's software: now or later
+    /// @param start when the message leaves its sender's software: now, or at a later time
     typedef void (*SentTracedCallback)(uint16_t group,
                                        const HostMessage& message,
                                        uint32_t receivers,
@@ -337,8 +337,8 @@ class CollectiveDomain : public Object
     }
 
     std::string m_detector;                        ///< attribute FailureDetector
-    Time m_heartbeatInterval;                      ///< attribute
-    Time m_failureDelay;                           ///< attribute
+    Time m_heartbeatInterval;                      ///< attribute HeartbeatInterval
+    Time m_failureDelay;                           ///< attribute FailureDelay
     std::set<uint16_t> m_dropped;                  ///< identifiers of groups that have failed
     std::multimap<Time, WormholeOutage> m_outages; ///< not yet over when reported; by end time
     /// Recorder shared by hosts, collective engines and add-on networks.

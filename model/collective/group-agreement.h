@@ -16,30 +16,30 @@ namespace ns3
 ///        of MPI communication capability, IJHPCA 27(3), 2013).
 ///
 /// Every member enters with flags. All members that leave get the same results: the bitwise AND of
-/// the flags (perhaps including those of dead members), and the hosts of members that have gone.
+/// the flags (perhaps including flags of dead members), and the hosts of members that have gone.
 ///
 /// An agreement takes two rounds of the group, by any algorithm, also in switches: the first round
 /// combines flags; the second confirms that all know the result. When a member fails, the group
-/// shrinks, and all remaining members that have ever entered do a round with their flags and their
-/// progress. If all have completed the same first round, its result stands, since a member may have
-/// left with it; otherwise no member has left, and a new first round finds the result.
+/// shrinks, and all remaining members that have ever entered an agreement do a round with their
+/// flags and progress. If all have completed the same first round, its result stands, since some
+/// member may have left with it; otherwise none has left, and a new first round finds the result.
 ///
 /// Nothing else may use the group. While members are in an agreement, no member may join, and only
-/// the agreement may shrink the group, since it identifies members by their order. Agreement and
+/// the agreement may shrink the group: the agreement knows members by their order. Agreement and
 /// group keep each other alive until Dispose, the group's release or the simulator's end.
 class GroupAgreement : public Object
 {
   public:
     static TypeId GetTypeId(); ///< @return the object TypeId
 
-    /// Sets the group. @param group a barrier that combines values by AND, created or not; the
+    /// Sets the group. @param group a barrier that combines values by AND, created or not yet; the
     ///        agreement uses 19 of the group's WidthBits for members' progress
-    /// @throws WormholeError if the group has another form or operation, or too few bits
+    /// @throws WormholeError if the group is not such a barrier, or has too few bits
     void Attach(Ptr<Collective> group);
 
     /// Enters a member; it leaves when the trace source Agreed fires for it.
     /// @param rank its present rank @param flags its flags
-    /// @throws WormholeError if there is no such member, or if it is inside or has too many flags
+    /// @throws WormholeError if there is no such member, it is inside, or its flags are too large
     void Enter(uint32_t rank, uint64_t flags);
 
     /// @return number, from 0, of a member's current or next agreement
@@ -49,7 +49,7 @@ class GroupAgreement : public Object
         return FindMember(rank).number;
     }
 
-    /// @return hosts of members that have gone, each once, in the order in which they went
+    /// @return hosts of members that have gone, each host once, in the order in which they went
     const std::vector<uint32_t>& GetGone() const
     {
         return m_gone;
@@ -75,8 +75,8 @@ class GroupAgreement : public Object
         uint64_t flags{0};    ///< flags with which it entered
         uint64_t result{0};   ///< result of the first round, once complete
         std::size_t nGone{0}; ///< number of hosts that had gone when the first round was complete
-        /// How often the group had been set up before the result, modulo 256: this number tells
-        /// the result from one found after another set-up; no value: no result
+        /// Number of set-ups of the group before the result was found, modulo 256: it tells results
+        /// of different set-ups apart; no value: no result
         std::optional<uint64_t> stamp;
         bool isInside{false};    ///< whether the member has entered and not left
         bool isComplete{false};  ///< whether the first round is complete for the member
