@@ -13,7 +13,7 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief A TracedCallback for millions of objects: a null pointer until a callback is connected.
+/// @brief A TracedCallback for millions of objects: holds a null pointer until it is connected.
 ///
 /// MakeTraceSourceAccessor accepts it like a TracedCallback.
 ///
@@ -28,7 +28,7 @@ class SparseTracedCallback
         Get().ConnectWithoutContext(callback);
     }
 
-    /// Connects a callback. @param callback the callback @param path its first argument
+    /// Connects a callback. @param callback the callback @param path first argument of each call
     void Connect(const CallbackBase& callback, std::string path)
     {
         Get().Connect(callback, path);
@@ -43,7 +43,7 @@ class SparseTracedCallback
         }
     }
 
-    /// Disconnects a callback. @param callback the callback @param path its first argument
+    /// Disconnects a callback. @param callback the callback @param path as for Connect
     void Disconnect(const CallbackBase& callback, std::string path)
     {
         if (m_trace)

@@ -15,7 +15,7 @@ namespace ns3
 class WormholePort;
 
 /// @ingroup wormhole
-/// @brief A full-duplex cable between two ports: two channels of rule S2, one per direction.
+/// @brief A full-duplex cable between two ports: two channels, one per direction (timing rule S2).
 ///
 /// As an ns3::Channel it has a network device for each end that is a host; a switch's port is not a
 /// network device.
@@ -74,9 +74,9 @@ class WormholeFabric;
 
 /// @ingroup wormhole @brief A fabric as protocols see it: one segment that joins all its hosts.
 ///
-/// For frames, a fabric is one layer 2 network, so this is the ns3::Channel of every host's
+/// For frames, a fabric is one layer 2 network, so a segment is the ns3::Channel of every host's
 /// interface. Global routing and other parts of ns-3 that look for a device's neighbours on its
-/// channel find the fabric's hosts there. Worms do not use this object; the cable to a host is
+/// channel find the fabric's hosts on the segment. Worms use no segment; the cable to a host is
 /// WormholePort::GetChannel.
 ///
 /// A segment keeps its fabric until the simulation ends, so that a program need not keep it.

@@ -19,9 +19,9 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief A host's interfaces and their selection. An interface serves one message at a time.
+/// @brief A host's interfaces and their selection. Each interface serves one message at a time.
 ///
-/// Its parameters are attributes of HostSoftware.
+/// The interfaces' parameters are attributes of HostSoftware.
 class HostInterfaces
 {
   public:
@@ -32,13 +32,13 @@ class HostInterfaces
         RECEIVED, ///< the message has arrived
     };
 
-    /// @return whether messages being sent take turns at an interface, worm by worm (S15)
+    /// @return whether sent messages take turns at an interface, worm by worm (timing rule S15)
     bool IsInTurn() const
     {
         return m_isInTurn;
     }
 
-    /// Adds another interface to the host. @param device the interface, of the same fabric
+    /// Adds another interface to the host. @param device the interface, in the host's fabric
     void AddInterface(Ptr<WormholeNetDevice> device)
     {
         m_interfaces.push_back({std::move(device), {}, {}});
@@ -77,7 +77,7 @@ class HostInterfaces
 
     /// Sets the receiver of messages of a kind, see WormholeNetDevice::SetHostReceiver.
     /// @param kind Worm::MESSAGE or Worm::COLLECTIVE
-    /// @param receiver receives the messages of this and other hosts
+    /// @param receiver gets what arrives at this host; the same receiver may serve other hosts, too
     void SetHostReceiver(Worm::Kind kind, WormholeNetDevice::HostReceiver receiver)
     {
         for (const auto& interface : m_interfaces)
@@ -113,7 +113,7 @@ class HostInterfaces
                          m_interfaceDataRate.GetBitRate() == 0;
     }
 
-    /// A message requests an interface now; one with no interface time awaits only the gap.
+    /// A message requests an interface now; with interface time 0, only GetMessageGap delays it.
     /// @param direction whether the message is sent or has arrived
     /// @param bytes the message's length
     /// @param interface number of the interface
@@ -161,7 +161,7 @@ class HostInterfaces
     CostByLength m_messageGap;           ///< attribute MessageGap
     uint32_t m_messageSegments{16};      ///< attribute MessageSegments
     Rule m_rule{Rule::FIRST};            ///< attribute InterfaceRule
-    bool m_isInTurn{false};              ///< attribute Sharing
+    bool m_isInTurn{false};              ///< attribute Sharing; true: in-turn
 
   private:
     struct Interface

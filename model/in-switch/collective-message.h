@@ -17,7 +17,7 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief A set of a switch's ports, as bits; only ports from 64 on allocate memory.
+/// @brief A set of a switch's ports, as bits; memory is allocated only if a port is 64 or above.
 class PortSet
 {
   public:
@@ -53,13 +53,13 @@ class PortSet
         return std::max<std::size_t>(m_words.size(), 1);
     }
 
-    /// @return ports 64 i to 64 i + 63, lowest bit first @param i number of the word
+    /// @return bits of the ports 64 i (lowest bit) to 64 i + 63 @param i number of the word
     uint64_t GetWord(std::size_t i) const
     {
         return i < m_words.size() ? m_words[i] : 0;
     }
 
-    /// Replaces a word. @param i its number @param bits ports 64 i to 64 i + 63
+    /// Replaces a word. @param i its number @param bits bits of the ports 64 i to 64 i + 63
     void SetWord(std::size_t i, uint64_t bits);
 
     /// @return whether the sets are equal @param a,b the sets
@@ -75,7 +75,7 @@ class PortSet
     }
 
   private:
-    boost::container::small_vector<uint64_t, 1> m_words; ///< 64 ports each; the last is not 0
+    boost::container::small_vector<uint64_t, 1> m_words; ///< words of 64 ports; the last is not 0
 };
 
 /// @ingroup wormhole @brief Writes a set as one hexadecimal number.
@@ -131,13 +131,13 @@ struct CollectiveMessage
         KEEP_ALIVE,   ///< the register's group still needs it, see CollectiveUnit::Lease
     };
 
-    /// Stage of a message whose register is, or was, in a host's memory.
+    /// Stage of a message, mainly of one whose register is, or was, in a host's memory.
     enum Stage : uint8_t
     {
         PLAIN,       ///< to or from a register in a switch
         TO_MEMORY,   ///< forwarded to the host that holds the register
-        FROM_MEMORY, ///< from that host to the register's switch, which forwards it to its children
-        RETURNED,    ///< from that host, because the switch has the register again
+        FROM_MEMORY, ///< from the register's host; the switch sends it to the register's children
+        RETURNED,    ///< from the register's host, as the switch has the register again
         REQUESTED,   ///< a SETUP that the switch answers
     };
 
@@ -178,14 +178,14 @@ std::ostream& operator<<(std::ostream& os, const CollectiveMessage& message);
 
 /// @ingroup wormhole
 /// @brief A CollectiveMessage as a header: all fields in full bytes, 1 + 2 + 1 + 1 + 2 + 8 + 8 + 8
-///        + 1 + 4 = 36 bytes; if a port is 64 or above, also 2 for the number of further 64-bit
-///        words per port set, and these words of both sets.
+///        + 1 + 4 = 36 bytes; if a port is 64 or above, 2 bytes more for the number n of further
+///        64-bit words per port set, and 16 n bytes for these words of both sets.
 using CollectiveMessageHeader = MessageHeader<CollectiveMessage>;
 
 /// @ingroup wormhole @brief A worm that carries a CollectiveMessage.
 using CollectiveWorm = MessageWorm<CollectiveMessage, Worm::COLLECTIVE>;
 
-/// @ingroup wormhole @brief A SETUP that its switch answers.
+/// @ingroup wormhole @brief A SETUP message that the receiving switch answers.
 class RegisterRequest : public CollectiveWorm
 {
   public:
