@@ -44,10 +44,10 @@ class FabricBenchmark
         TrafficSetup setup;         ///< the traffic
         std::string scheduler;      ///< ns-3's scheduler, such as PriorityQueue
         uint64_t worms{0};          ///< worms delivered
-        uint64_t wormHops{0};       ///< channels crossed, summed over worms; hosts' ones included
+        uint64_t wormHops{0};       ///< number of channel crossings, also on hosts' channels
         double eventsPerWormHop{0}; ///< events per worm-hop, including the traffic generator's
         double cpuNsPerWormHop{0};  ///< CPU ns per worm-hop, including the traffic generator's
-        double bareTwoEventsNs{0};  ///< CPU ns of two bare events; as many pending as in traffic
+        double bareTwoEventsNs{0};  ///< CPU ns of two bare events; queue length as in traffic
         double ratio{0};            ///< cpuNsPerWormHop / bareTwoEventsNs
         double peakMiB{0};          ///< peak memory
         bool saturated{false};   ///< whether the fabric is saturated; if so, there are no latencies
@@ -77,7 +77,7 @@ class FabricBenchmark
     /// Called before each measurement, with its setup and the number of its repetition, from 0.
     using Watcher = std::function<void(const TrafficSetup& setup, uint32_t repeat)>;
 
-    /// Measures the cost of all setups, then of all again, so that a slow phase of the machine does
+    /// Measures the cost of all setups in turn, and repeats this: a slow phase of the machine does
     /// not affect all repetitions of one setup; calls `watch`, if any, before each measurement.
     std::vector<TrafficRow> MeasureTraffic(const std::vector<TrafficSetup>& setups,
                                            const Watcher& watch = {}) const;
@@ -89,8 +89,8 @@ class FabricBenchmark
     }
 
     /// Measures the cost of each named barrier, with members on the fabric's first hosts; one
-    /// measurement has `barriers` (above 0) consecutive barriers, and is repeated as MeasureTraffic
-    /// repeats its own; `fabric` is a name for the rows; throws like CollectiveHelper::MakeBarrier.
+    /// measurement has `barriers` (above 0) consecutive barriers, and is repeated as in
+    /// MeasureTraffic; `fabric` is a name for the rows; throws like CollectiveHelper::MakeBarrier.
     std::vector<BarrierRow> MeasureBarriers(const std::string& fabric,
                                             const std::vector<std::string>& names,
                                             uint32_t members,

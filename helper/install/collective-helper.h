@@ -36,7 +36,7 @@ class CollectiveHelper
         SetFactoryAttribute(m_unitFactory, name, value);
     }
 
-    /// Sets an attribute, except Type, of the add-on networks (beside the fabric) hw-1 and hw-all.
+    /// Sets an attribute, except Type, of hw-1 and hw-all, the add-on networks beside the fabric.
     void SetAddOnNetworkAttribute(const std::string& name, const AttributeValue& value)
     {
         SetFactoryAttribute(m_addOnFactory, name, value);
@@ -86,7 +86,7 @@ class CollectiveHelper
     /// @return names of all kinds of collectives
     static const std::vector<std::string>& GetKindNames();
 
-    /// Lists short names of a kind's algorithms that move a value; if there are none, of others.
+    /// Lists short names of a kind's algorithms that move a value; if none does, that move data.
     static std::vector<std::string> GetNames(const std::string& kind);
 
     /// Counts the steps of a software algorithm if all members, each on a host of its own, proceed

@@ -200,7 +200,7 @@ class CollectiveBench
 /// @brief Records, in any program, the time of each round of a collective, from the round's last
 ///        arrival to its last departure. Waiting for late members is thus excluded.
 ///
-/// In a broadcast, the last arrival may be the root's, or that of a member whose message waits.
+/// In a broadcast, the last arrival may be the root's, or a member's whose message came before it.
 class CollectiveTiming
 {
   public:
@@ -214,7 +214,7 @@ class CollectiveTiming
     /// @return times of completed rounds, in order
     std::vector<Time> GetDurations() const;
 
-    /// Gives, as text, the rounds' mean, minimum, maximum (with99: and 99th percentile) in us.
+    /// Gives the rounds' mean, minimum and maximum in us (with99: and 99th percentile), and number.
     std::string ToText(bool with99 = false) const;
 
   private:

@@ -34,8 +34,8 @@ class FabricOptions
                                        const std::string& besides = "",
                                        const std::string& alias = "");
 
-    /// Lists the options linkDelay, for cables, and switchDelay, for switches and interfaces; if an
-    /// option is not given, the attribute Delay of its parts of the fabric stays unchanged.
+    /// Lists the options linkDelay, which sets Delay of cables, and switchDelay, which sets that of
+    /// switches and interfaces; if an option is not given, its attributes stay unchanged.
     static std::vector<StudyParameter> GetDelays();
 
     /// Sets the given delays. @param options the options @param fabrics sets the attributes
