@@ -18,7 +18,7 @@ namespace ns3
 /// @ingroup wormhole
 /// @brief Shows progress on standard error: on a terminal one updated line, elsewhere new lines.
 ///
-/// Progress of slow routing engines is shown on terminals only, and removed when they finish.
+/// Progress of slow routing engines is shown on terminals only, and cleared when routing has ended.
 class ProgressLine
 {
   public:
@@ -29,10 +29,10 @@ class ProgressLine
     ProgressLine& operator=(const ProgressLine&) = delete; ///< a line has only one writer
 
     /// @param program name with which lines begin
-    /// @param isAsked whether to show lines even if there is no terminal
-    /// @return a listener that shows the program's name, how many of all steps are done, and the
-    ///         time left, or, if the number of steps is unknown, a description in a line of its
-    ///         own; no listener if there is no terminal and lines are not asked for
+    /// @param isAsked whether to show lines even if standard error is not a terminal
+    /// @return a listener whose lines show the program's name, the numbers of steps done and of all
+    ///         steps, and the time left; or, if the number of all steps is unknown, the name and a
+    ///         description. The listener is empty if there is no terminal and `isAsked` is false
     ProgressListener GetListener(const std::string& program, bool isAsked);
 
   private:
@@ -47,10 +47,10 @@ class ProgressLine
 /// @brief Command-line options, based on ns-3's CommandLine; every error is one line.
 ///
 /// CommandLine responds to an error with its complete help text, and ignores arguments that are not
-/// options. Here all arguments are checked first. CommandLine then processes only options such as
-/// --PrintAttributes, and attributes, given as --ns3::Class::Attribute=value or
-/// --attribute=Class::Attribute=value. Attributes of the --machine are set before those in
-/// arguments, whatever the order of the arguments. Programs control the random seed and run
+/// options. Here all arguments are checked first. CommandLine then processes only its own options,
+/// such as --PrintAttributes, and settings of attributes (--ns3::Class::Attribute=value or
+/// --attribute=Class::Attribute=value). Attributes that --machine=FILE lists are set before those
+/// in arguments, whatever the order of the arguments. Programs control the random seed and run
 /// themselves, so --RngSeed and --RngRun are refused.
 class ProgramOptions : public OptionValues
 {
@@ -64,7 +64,7 @@ class ProgramOptions : public OptionValues
              const std::string& help,
              const std::string& defaultValue = "");
 
-    /// Adds a study's parameter.
+    /// Adds an option for a parameter of a study.
     void Add(const StudyParameter& parameter);
 
     /// Adds a switch, that is, an option without a value.
@@ -81,20 +81,20 @@ class ProgramOptions : public OptionValues
     /// @return the selectable schedulers, such as Map for ns3::MapScheduler
     static const std::vector<std::string>& GetSchedulerNames();
 
-    /// Makes all later simulations use a scheduler of GetSchedulerNames.
+    /// Makes all later simulations use the scheduler with this name, one of GetSchedulerNames.
     static void UseScheduler(const std::string& name);
 
     /// Creates the folder that an option names, unless it exists; throws a WormholeError if the
     /// folder can't be created or written to.
     void MakeFolder(const std::string& name) const;
 
-    /// Throws a WormholeError if the file named by the option's value plus `rest` can't be written;
-    /// ns-3 itself would abort, and only later.
+    /// Throws a WormholeError if the file can't be written whose name is the option's value and
+    /// then `rest`; without this check, ns-3 would abort, and only when it opens the file.
     void CheckFile(const std::string& name, const std::string& rest = "") const;
 
   private:
     /// Checks an argument, and processes it if it is an option of the program.
-    /// @return the argument for CommandLine; empty: none
+    /// @return the argument that CommandLine is to process; empty if there is nothing left for it
     std::string Take(const std::string& argument);
 
     [[noreturn]] void RefuseArgument(const std::string& name, const std::string& value) const;
@@ -107,7 +107,7 @@ class ProgramOptions : public OptionValues
     std::string m_name;         ///< the program's name
     std::string m_usage;        ///< what the program is for
     std::string m_help;         ///< options and what they do
-    std::string m_outages;      ///< texts of --outage, joined by ;
+    std::string m_outages;      ///< values of all --outage options, with ; between them
     ProgressLine m_routingLine; ///< shows progress of slow routing
 };
 

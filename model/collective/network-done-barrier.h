@@ -19,20 +19,20 @@ namespace ns3
 /// Members send each other data by Send, before they enter. A message is in flight from Send until
 /// the receiver's software has processed it. Other traffic of the fabric does not count.
 ///
-/// With Method=counters, members repeatedly sum, by an all-reduction, how many more messages they
-/// have sent than received, until the sum is 0; meanwhile the receivers' counters grow. Counters
-/// are read at different times. If members that are inside send nothing, the counts of sent
-/// messages are final when the first sum is computed, and a sum of 0 means that every message was
-/// received. If such members may answer messages (attribute Answers), a sum of 0 proves nothing: a
-/// counted member may receive a message, and one not yet counted may receive the answer. So the sum
-/// also counts members that have received something since the last sum (at first all). Then 0 means
-/// that between two sums no member received a message, so it sent none, and that the counters
-/// agreed at some instant between the sums (Mattern 1987; Dijkstra, Feijen and van Gasteren 1983).
+/// With Method=counters, each member computes how many more messages it has sent than received, and
+/// an all-reduction sums these differences; this is repeated until the sum is 0. Members read their
+/// counters at different times. Without the attribute Answers, members that have entered send
+/// nothing: all counts of sent messages are final when the first sum is computed, so a sum of 0
+/// means that every message was received. With Answers, a sum of 0 does not suffice: a member may
+/// receive a message after its counters were read, and send an answer to one whose counters have
+/// yet to be read. So a sum then also counts members that received something since the last sum
+/// (all in the first): 0 means that no member received, and hence sent, a message between two sums,
+/// and that the counters agreed meanwhile (Mattern 1987; Dijkstra, Feijen and van Gasteren 1983).
 ///
 /// With Method=acks, a member waits until all its messages are acknowledged, and then enters the
-/// inner barrier. With Answers, a message is acknowledged after all answers to it.
+/// inner barrier (attribute Inner). With Answers, answers to a message are acknowledged before it.
 ///
-/// In both methods the inner barrier comes last, and combines members' values.
+/// With both methods, the inner barrier comes last, and combines the members' values.
 class NetworkDoneBarrier : public Barrier, public DataMessages::Client
 {
   public:
@@ -40,13 +40,13 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
 
     ~NetworkDoneBarrier() override;
 
-    /// Called when a member has processed a message; arguments: its rank, the sender's rank, bytes.
+    /// Called when a member has processed a message; arguments: ranks of member and sender, bytes.
     typedef Callback<void, uint32_t, uint32_t, uint32_t> DataCallback;
 
     /// Sends a data message. @param from,to ranks of its sender and receiver
     /// @param bytes length on the wire, including the header
-    /// @throws WormholeError if the group is not ready, a rank or length is invalid, or the member
-    ///         is inside and may not send
+    /// @throws WormholeError if the group is not ready, a rank or length is invalid, or the sender
+    ///         has entered and may not send (unless Answers is set and this is an answer)
     void Send(uint32_t from, uint32_t to, uint32_t bytes);
 
     /// Sets a callback for received messages, in addition to the trace source Received. Messages
@@ -75,7 +75,7 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
         return m_data ? m_data->GetNUnderWay() : 0;
     }
 
-    /// @return number of sums in a member's latest round @param rank the member
+    /// @return number of sums of counters in a member's latest round @param rank the member
     uint32_t GetNSums(uint32_t rank) const
     {
         return m_members.at(rank).nSums;
@@ -87,7 +87,7 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
         data->Receive(host, static_cast<const HostMessageWorm&>(*worm).GetMessage());
     }
 
-    /// Callback of the trace source Sent. @param from,to ranks @param bytes length in bytes
+    /// Callback of the trace source Sent. @param from,to ranks @param bytes length of the message
     typedef void (*SentTracedCallback)(uint32_t from, uint32_t to, uint32_t bytes);
 
     /// Callback of the trace source Received. @param to,from ranks @param bytes length in bytes
@@ -98,8 +98,8 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
                                            Time latency);
 
     /// Callback of the trace source Counted. @param rank the member
-    /// @param nSums number of sums in this round, including this one
-    /// @param done whether nothing is in flight
+    /// @param nSums number of sums in the member's round so far, including this one
+    /// @param done whether the sum shows that no message is in flight
     typedef void (*CountedTracedCallback)(uint32_t rank, uint32_t nSums, bool done);
 
   protected:
@@ -112,14 +112,14 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     }
 
     /// @param sum sum of all members' contributions
-    /// @param nSums number of sums in this round, including this one
-    /// @return whether nothing is in flight; the same for all members
+    /// @param nSums number of sums in this round so far, including this one
+    /// @return whether the sum shows that no message is in flight; the same for all members
     virtual bool IsDone(uint64_t sum, [[maybe_unused]] uint32_t nSums) const
     {
         return sum == 0;
     }
 
-    /// @return number of a sum's bits that count members that received messages since the last sum
+    /// @return how many low bits of a sum count members that received messages since the last sum
     uint32_t GetReceiptBits() const
     {
         uint32_t bits = 0;
@@ -170,7 +170,7 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
         }
     }
 
-    /// Completes the release, if all parts are released.
+    /// Completes Release, if this barrier's inner collectives are released and no message is left.
     void NotifyQuiet() override
     {
         // Messages still in flight need the group's identifier.
@@ -216,7 +216,7 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
         bool isInside{false}; ///< whether the member has entered and not left
         bool waits{false};
         uint64_t value{0};
-        uint64_t counted{0}; ///< messages received when the member last contributed
+        uint64_t counted{0}; ///< number of messages received when the member last contributed
         uint32_t nSums{0};
     };
 
@@ -230,7 +230,7 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
 
     std::vector<Member> m_members; ///< by rank
     Ptr<DataMessages> m_data;
-    Ptr<Collective> m_reductionPart; ///< sum of counters; null with acknowledgements
+    Ptr<Collective> m_reductionPart; ///< sums the counters; null with Method=acks
     Ptr<Collective> m_innerPart;     ///< inner barrier; null if none
     bool m_isReleasing{false};       ///< whether Release was called
     bool m_areReleased{false};

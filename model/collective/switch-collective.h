@@ -20,7 +20,7 @@ namespace ns3
 /// to neighbours in the tree or to members. A host may have only one member. No set-up messages are
 /// sent: the group is ready at once.
 ///
-/// A TypeId whose name ends in the kind has a short name: ns3::FloodBroadcast is flood.
+/// A TypeId that ends in its kind of collective has a short name: flood for ns3::FloodBroadcast.
 class SwitchCollective : public Collective, private SwitchProgram
 {
   public:
@@ -29,7 +29,7 @@ class SwitchCollective : public Collective, private SwitchProgram
   protected:
     /// Sends a message from a member's host to its switch.
     /// @param rank the member @param value value of the message
-    /// @param type REDUCTION or DISTRIBUTION, for the program to distinguish them
+    /// @param type REDUCTION or DISTRIBUTION, by which the program can tell messages apart
     void SendToSwitch(uint32_t rank, uint64_t value, CollectiveMessage::Type type);
 
     /// Sends a message from a switch on several ports. @param fabricSwitch number of the switch
@@ -40,16 +40,16 @@ class SwitchCollective : public Collective, private SwitchProgram
                         std::vector<uint16_t> ports);
 
     /// @return a switch's ports to members and to its neighbours in the tree, ascending;
-    ///         GetTree().Find tells them apart @param fabricSwitch number of a switch of the tree
+    ///         GetTree().Find tells which is which @param fabricSwitch number of a tree's switch
     std::vector<uint16_t> GetPorts(uint32_t fabricSwitch) const;
 
   private:
     virtual void EnterMember(uint32_t rank, uint64_t value) = 0;
 
-    /// Called when a message has reached a member and its software has received it.
+    /// Called when a message has reached a member's host and the member's software has received it.
     virtual void ReceiveAtMember(uint32_t rank, const CollectiveMessage& message) = 0;
 
-    /// A member's software has received a worm.
+    /// Called when a member's software has received a worm with a message.
     void Take(uint32_t rank, Ptr<const CollectiveWorm> worm)
     {
         const auto& message = worm->GetMessage();
@@ -79,7 +79,7 @@ class SwitchCollective : public Collective, private SwitchProgram
         NotifyReleased();
     }
 
-    /// Passes the group's messages to a program from now on; null: to none.
+    /// Makes the tree's switches pass the group's messages to a program from now on; null: to none.
     void SetProgram(SwitchProgram* program)
     {
         for (const auto& entry : GetTree().GetSwitches())
@@ -89,7 +89,7 @@ class SwitchCollective : public Collective, private SwitchProgram
     }
 };
 
-/// @ingroup wormhole @brief A kind of SwitchCollective.
+/// @ingroup wormhole @brief The base of in-switch algorithms for one kind of collective.
 /// @tparam KIND the kind: BARRIER, BROADCAST or REDUCTION
 template <DataKind KIND>
 class SwitchCollectiveOf : public SwitchCollective

@@ -12,7 +12,7 @@
 namespace ns3
 {
 
-/// @ingroup wormhole @brief Shared bytes, which only a sole owner may change.
+/// @ingroup wormhole @brief Shared bytes, which an owner may change only while it is the only one.
 using SharedBytes = std::shared_ptr<std::vector<uint8_t>>;
 
 /// @ingroup wormhole @brief The element type of a vector.
@@ -70,9 +70,9 @@ class DataValues
         return isShort ? 4 : 8;
     }
 
-    /// Combines vectors element by element: a = a op b. Integers wrap around. For floating-point
-    /// elements, min and max are IEEE 754-2019's minimum and maximum: NaN if one is NaN, and -0 is
-    /// less than +0. A NaN result is always the positive quiet NaN without payload.
+    /// Combines vectors element by element: a = a op b. Integers wrap around. MIN and MAX of
+    /// floating-point elements are IEEE 754-2019's minimum and maximum: NaN if an operand is NaN,
+    /// and -0 is less than +0. A NaN result is always the positive quiet NaN without payload.
     /// @param operation,type the operation, and the elements' type
     /// @param a left operand, and the result @param b right operand
     /// @param bytes length of each vector, a multiple of the element length

@@ -15,11 +15,11 @@
 namespace ns3
 {
 
-/// @ingroup wormhole @brief What a message costs: one time, or a table of lengths and times.
+/// @ingroup wormhole @brief A message's cost: one time for all lengths, or a table by length.
 ///
 /// Between entries the cost is linear. Below the first length it is the first entry's time; above
-/// the last, the line through the last two entries continues. Two entries with the same length form
-/// a step, as at a protocol limit: from that length on, the second holds, even at a table's end.
+/// the last, it follows the line through the last two entries. Two entries of the same length form
+/// a step, as at a protocol limit: the second holds from there on, constantly if it ends the table.
 class CostByLength
 {
   public:
@@ -37,35 +37,35 @@ class CostByLength
     }
 
     /// Reads a time, or a table such as "0:1us,4KiB:3us,1MiB:90us".
-    /// @param text times as for ExactTime::Parse; lengths in bytes, with B, kB, MB, GB, KiB, MiB or
-    ///        GiB, up to 1 TiB, none below the previous one
+    /// @param text times as for ExactTime::Parse; lengths up to 1 TiB, each at least the one
+    ///        before, in bytes or with a unit (B, kB, MB, GB, KiB, MiB or GiB)
     /// @return the costs
-    /// @throws WormholeError if the text is invalid, has a length thrice, or costs fall at its end
+    /// @throws WormholeError if the text is invalid, has a length thrice, or ends in falling costs
     static CostByLength Parse(const std::string& text);
 
     std::string Print() const; ///< @return a text from which Parse restores these costs
 
     /// @return cost of a message, rounded to ns-3's unit of time, half up
-    /// @param bytes its length @throws WormholeError if the cost exceeds the latest time
+    /// @param bytes its length @throws WormholeError if the cost exceeds TimeLimit::LATEST
     Time At(uint64_t bytes) const
     {
         return IsTable() ? Interpolate(bytes) : m_time;
     }
 
-    /// @return whether it is a table
+    /// @return whether costs are given by a table
     bool IsTable() const
     {
         return bool(m_table);
     }
 
-    /// @return whether messages of all lengths cost nothing
+    /// @return whether there is no table, and messages of all lengths cost nothing
     bool IsZero() const
     {
         return !IsTable() && m_time.IsZero();
     }
 
   private:
-    /// A table; copies of a cost share it, so that costs, which every message reads, stay small.
+    /// A table, shared by copies of a cost; so a CostByLength, which every message reads, is small.
     struct Table : public SimpleRefCount<Table>
     {
         std::vector<Entry> entries; ///< at least two
@@ -77,7 +77,7 @@ class CostByLength
     Ptr<const Table> m_table; ///< the table, or null
 };
 
-/// @ingroup wormhole @brief Costs as the value of an attribute, which also accepts a TimeValue.
+/// @ingroup wormhole @brief An attribute's value that holds costs; it also accepts a TimeValue.
 class CostByLengthValue : public AttributeValue
 {
   public:
@@ -117,8 +117,8 @@ class CostByLengthValue : public AttributeValue
         return true;
     }
 
-    /// Copies costs between values. @param from a CostByLengthValue or TimeValue @param to
-    /// likewise; a TimeValue accepts no table @return whether the copy was possible
+    /// Copies costs between values. @param from,to each a CostByLengthValue or a TimeValue, which
+    /// accepts no table @return whether the copy was possible
     static bool Assign(const AttributeValue& from, AttributeValue& to);
 
   private:
@@ -130,7 +130,7 @@ class CostByLengthValue : public AttributeValue
 Ptr<const AttributeChecker> MakeCostByLengthChecker();
 
 /// @ingroup wormhole
-/// @tparam T class that has the attribute @param costs its member @return the member's accessor
+/// @tparam T class with the attribute @param costs member that stores it @return its accessor
 template <typename T>
 Ptr<const AttributeAccessor>
 MakeCostByLengthAccessor(CostByLength T::* costs)

@@ -27,24 +27,24 @@ class ExactTime
     static Time Parse(const std::string& text);
 
     /// @param time a time
-    /// @return all digits, in the largest unit in which the time is at least 1, such as "24.565us"
+    /// @return the time with all digits, in the largest unit of which it is at least 1: "24.565us"
     static std::string Print(Time time);
 
     /// @param bits number of bits @param rate data rate @return the transmission time
     /// @throws WormholeError if this time is not a whole number of time units, as in Parse
     static Time Transmission(uint64_t bits, DataRate rate);
 
-    /// @param bytes number of bytes @param rate data rate; 0: infinite
+    /// @param bytes number of bytes @param rate data rate; 0 stands for an infinite one
     /// @return the transmission time, rounded half up to ns-3's time unit
     /// @throws WormholeError if this time exceeds the latest time, see TimeLimit
     static Time RoundTransmission(uint64_t bytes, DataRate rate);
 
     /// @param rate data rate, above 0
-    /// @return the smallest number of bytes that takes a whole number of time units
+    /// @return the smallest number of bytes whose transmission takes a whole number of time units
     static uint64_t GetMinBytes(DataRate rate);
 
-    /// Makes a checker for Time attributes that reads text by Parse, and throws a WormholeError for
-    /// values that are too small, where ns-3 would abort. @return the checker
+    /// Makes a checker for Time attributes: it reads text by Parse, and throws a WormholeError for
+    /// values that are too small or too large, where ns-3 would abort. @return the checker
     /// @param least smallest value allowed, in ns-3 time units
     static Ptr<const AttributeChecker> MakeChecker(int64_t least = 0);
 
@@ -52,12 +52,12 @@ class ExactTime
     static Time FromFemtoseconds(uint64_t numerator, uint64_t denominator, const std::string& what);
 };
 
-/// @ingroup wormhole @brief The latest time, and sums that cannot exceed it unnoticed.
+/// @ingroup wormhole @brief The latest time allowed, and sums and products checked against it.
 ///
-/// ns-3 counts time in 64 bits and does not check for overflow: beyond the end, times are wrong or
-/// negative. Here the latest time is 2^61 units (26 days in ps, 73 years in ns), so that the sum of
-/// any two valid times still fits and can be checked. A single cost or delay is at most an hour, as
-/// ExactTime::Parse enforces.
+/// ns-3 counts time in 64 bits and does not check for overflow: beyond the largest number, times
+/// are wrong or negative. Here the latest time is 2^61 units (26 days in ps, 73 years in ns), so
+/// that the sum of any two valid times still fits and can be checked. A single cost or delay is at
+/// most an hour, as ExactTime::Parse enforces.
 class TimeLimit
 {
   public:
@@ -65,15 +65,15 @@ class TimeLimit
 
     static constexpr int64_t LONGEST_SECONDS = 3600; ///< Longest single delay or cost, in seconds.
 
-    /// Longest time for the flits of a worm or buffer, in ns-3 time units.
+    /// Longest time that the flits of a worm or buffer may take, in ns-3 time units.
     static constexpr int64_t LONGEST_LENGTH = LATEST / 4;
 
-    /// @param what name of what takes this time, for the error message
+    /// @param what name of what takes the time `length`, for the error message
     /// @param length the time, in ns-3 time units
     /// @throws WormholeError if this time exceeds LONGEST_LENGTH
     static void CheckLength(const std::string& what, int64_t length);
 
-    /// @param time a time, at most the latest @param more time to add, also at most the latest
+    /// @param time a time, at most LATEST @param more a time to add to it, also at most LATEST
     /// @return their sum
     /// @throws WormholeError if the sum exceeds the latest time
     static Time Add(Time time, Time more);
