@@ -30,14 +30,14 @@ namespace ns3
 struct FabricCounts
 {
     uint64_t worms{0};               ///< worms started
-    uint64_t wormHops{0};            ///< worms times channels, counted when the tail is scheduled
-    uint64_t pendingDestinations{0}; ///< destinations that worms have not reached yet
+    uint64_t wormHops{0};            ///< channels that worms took, counted as a tail is scheduled
+    uint64_t pendingDestinations{0}; ///< destinations of started worms that are not yet reached
     uint64_t flitsIn{0};  ///< flits started by hosts and switches, including copies of tree worms
     uint64_t flitsOut{0}; ///< flits that arrived at hosts or were taken by a switch
-    uint64_t flitsDropped{0};    ///< route flits, dropped once they were read (S1b)
-    uint64_t flitHops{0};        ///< flits times channels
-    uint64_t eventsPending{0};   ///< events now pending
-    uint64_t longestTreeWorm{0}; ///< length of the longest worm with several ends, flits
+    uint64_t flitsDropped{0};    ///< flits of source routes, dropped once they were read (S1b)
+    uint64_t flitHops{0};        ///< channels taken, summed over all flits
+    uint64_t eventsPending{0};   ///< events of the fabric's engine that are now pending
+    uint64_t longestTreeWorm{0}; ///< flits of the longest worm with several destinations
     uint64_t flitsLost{0};       ///< flits lost in outages (S14)
     uint64_t flitsCut{0};        ///< arrived flits of worms whose rest was lost in outages
 };
@@ -50,9 +50,9 @@ class WormRecorder;
 
 /// @ingroup wormhole @brief One fabric: switches, interfaces and cables, with a common flit size.
 ///
-/// A fabric starts with its first worm (or by Start): from then on attributes and cables are fixed.
-/// At disposal it checks that no flit disappeared: each flit that entered a buffer left it, was
-/// dropped by RouteHeader, or is still there.
+/// A fabric starts with its first worm (or by Start): its cables and most attributes are then
+/// fixed. At disposal it checks that no flit disappeared: each flit that entered a buffer has left
+/// it, was dropped as a flit of a source route, or is still there.
 class WormholeFabric : public Object
 {
   public:
@@ -71,14 +71,14 @@ class WormholeFabric : public Object
     /// @throws WormholeError if the fabric has started
     uint32_t AddHost(Ptr<WormholeNetDevice> device);
 
-    /// Adds a cable whose ends are plugged in, or throws a WormholeError if the fabric has started.
+    /// Adds a cable with both ends plugged in; throws a WormholeError if the fabric has started.
     void AddChannel(Ptr<WormholeChannel> channel)
     {
         RefuseWhenStarted("cable");
         m_channels.push_back(channel);
     }
 
-    /// States in one line what the layers above the fabric wait for; empty if nothing waits.
+    /// Callback that tells in a line what the layers above the fabric wait for; empty: for nothing.
     typedef Callback<std::string> Explainer;
 
     /// @param explainer called when a deadlock is reported; its text ends the report
@@ -103,7 +103,7 @@ class WormholeFabric : public Object
     /// nothing; helpers call it, since the first worm may be sent long after the mistake.
     void Check() const;
 
-    /// @return whether Start was called, so that attributes are fixed
+    /// @return whether Start was called, so that cables and most attributes are fixed
     bool HasStarted() const
     {
         return m_started;
@@ -111,26 +111,26 @@ class WormholeFabric : public Object
 
     /// Takes a part of the fabric down for a time (rule S14). Outages of one part that overlap or
     /// adjoin are merged. If a switch or host is down, so are all its cables.
-    /// @param outage which part, and when; it lasts at least DetectionDelay, and at least the delay
-    ///        of each of the part's cables. Schedule it before the fabric starts or, if the fabric
-    ///        started with an outage or the attribute Outages, at least GetOutageLead in advance
+    /// @param outage which part, and when; it lasts at least DetectionDelay and the delay of each
+    ///        cable of the part. Schedule it before the fabric starts, or at least GetOutageLead in
+    ///        advance if the fabric started with an outage or the attribute Outages
     /// @throws WormholeError if it is scheduled too late (the message states the latest instant) or
     ///         is too short, the part is not in this fabric, or the fabric can't have outages
     void ScheduleOutage(const WormholeOutage& outage);
 
     /// @param part as WormholeOutage::part
     /// @return how long in advance an outage of the part must be scheduled at run time: the longest
-    ///         time of a flit on one of its cables, tau + p
+    ///         time of a flit over one of the part's cables (flit time tau + delay p)
     /// @throws WormholeError if the part is not in this fabric
     Time GetOutageLead(Ptr<Object> part) const;
 
     /// Lists the cables that are down while a part is down: for a switch or host, all its cables.
     std::set<Ptr<WormholeChannel>> GetCables(Ptr<Object> part) const;
 
-    /// Gives a part's name, for a cable "s1:3 to s2:4", else the name of the switch or host.
+    /// Gives a part's name: of a cable both ends, as "s1:3 to s2:4"; else the switch's or host's.
     std::string GetPartName(Ptr<Object> part) const;
 
-    /// Forgets the hosts' addresses, since one has changed.
+    /// Forgets the hosts' addresses; called when one of them has changed.
     void ForgetAddresses()
     {
         m_hostOf.clear();
@@ -159,8 +159,8 @@ class WormholeFabric : public Object
                                      : GetHost(node - GetNSwitches())->GetPort();
     }
 
-    /// Gives the fabric as protocols see it: the segment is made by the first call, and keeps the
-    /// fabric until the simulation ends.
+    /// Gives the segment, that is, the fabric as protocols see it: the first call makes the
+    /// segment, which keeps the fabric alive until the simulation ends.
     /// @return a channel to which all hosts' interfaces belong
     Ptr<WormholeSegment> GetSegment();
 
@@ -185,8 +185,8 @@ class WormholeFabric : public Object
         return flits * m_flitSize;
     }
 
-    /// @param route a route from a host @param flits length of a message's worm
-    /// @return lane of its first channel (S11)
+    /// @param route a route from a host @param flits length in flits of a message's worm
+    /// @return the lane that the worm takes on the route's first channel (S11)
     uint8_t GetFirstLane(const WormRoute& route, uint64_t flits) const
     {
         const bool hasOwn =
@@ -198,13 +198,13 @@ class WormholeFabric : public Object
     ///         every worm must if Grant is worm (S11); UINT64_MAX for other values of Grant
     uint64_t GetMaxWormBytes() const;
 
-    /// @return number of route flits (RouteHeader) in front of a worm on a channel; 0 for a tree
-    ///         worm. The fabric must have started
-    /// @param route the worm's route @param stop stop where the channel begins
+    /// @return number of flits of a source route (attribute RouteHeader) in front of a worm on a
+    ///         channel; 0 for a tree worm. The fabric must have started
+    /// @param route the worm's route @param stop index of the route's stop where the channel begins
     uint64_t GetRouteFlits(const WormRoute& route, WormRoute::Stop stop = 0) const;
 
-    /// @param from sending host @param to address of a host, or of a group (all other hosts)
-    /// @return the route; null if no host has that address
+    /// @param from sending host @param to a host's address; any other one means all other hosts
+    /// @return the route; null if `to` is the sender's own address, or there is no other host
     Ptr<const WormRoute> GetFrameRoute(uint32_t from, Mac48Address to);
 
     /// Tells whether GetFrameRoute would find a route.
@@ -215,7 +215,7 @@ class WormholeFabric : public Object
 
     /// Records the worms that start from now on, see WormExplainer.
     /// @param recorder takes the records; null: ends recording
-    /// @throws WormholeError if worms are in flight
+    /// @throws WormholeError if worms are in flight and `recorder` is not null
     void SetRecorder(Ptr<WormRecorder> recorder);
 
     Ptr<WormRecorder> GetRecorder() const; ///< @return the recorder of worms; null if none
@@ -237,17 +237,17 @@ class WormholeFabric : public Object
     typedef void (*DeadlockTracedCallback)(const std::string& report);
 
     /// Callback of the trace source Starvation. @param worm the worm that waits
-    /// @param output,lane what it requests @param granted worm that gets the output instead
-    /// @param wait how long the first worm has waited
+    /// @param output,lane what that worm requests @param granted worm that gets the output instead
+    /// @param wait how long the waiting worm has waited
     typedef void (*StarvationTracedCallback)(Ptr<const Worm> worm,
                                              Ptr<WormholePort> output,
                                              uint8_t lane,
                                              Ptr<const Worm> granted,
                                              Time wait);
 
-    /// Callback of the trace source LongGroupFrame. @param host the sender @param flits the length
-    /// @param depth depth of the shallowest buffer of a switch, flits; 0 with sync replication,
-    /// where no buffer is deep enough
+    /// Callback of the trace source LongGroupFrame. @param host the sender
+    /// @param flits length of the frame @param depth flits in the shallowest buffer of a switch; 0
+    ///        with Replication=sync, where no buffer is deep enough
     typedef void (*LongGroupFrameTracedCallback)(uint32_t host, uint64_t flits, uint32_t depth);
 
     /// Callback of the trace source FlitsLost. @param loss what is lost, where and why
@@ -329,7 +329,7 @@ class WormholeFabric : public Object
         return deadlock.Print() + (above.empty() ? "" : "; " + above);
     }
 
-    void OnNoProgress(); ///< The engine finds nothing that could move.
+    void OnNoProgress(); ///< Called when the engine finds nothing that could move.
 
     /// Looks for a deadlock while other worms may still move.
     void OnWatch()
@@ -344,7 +344,7 @@ class WormholeFabric : public Object
     void ScheduleReport(Time delay); ///< Schedules ReportDeadlock.
     void CheckConservation() const;  ///< Fails if a flit was lost or appeared.
 
-    Time m_flitTime;        ///< attribute; 0: from FlitSize, DataRate
+    Time m_flitTime;        ///< attribute FlitTime; 0: FlitSize over DataRate
     uint32_t m_flitSize{1}; ///< attribute, bytes
     DataRate m_dataRate;
     bool m_isSync{false};            ///< attribute Replication

@@ -17,8 +17,8 @@ namespace ns3
 ///        program's ranks, and their dependencies (Hoefler, Siebert and Lumsdaine, Group Operation
 ///        Assembly Language - A Flexible Way to Express Collective Communication, 2009).
 ///
-/// Each rank has operations (sends, receives and calculations) that are ordered only by their
-/// dependencies: on the end of other operations, or (irequires) on their start.
+/// Each rank has operations (sends, receives and calculations). Their order depends only on their
+/// dependencies: an operation may require that others have ended or (irequires) have started.
 class GoalSchedule
 {
   public:
@@ -30,14 +30,14 @@ class GoalSchedule
         CALC = 3,    ///< occupies its processor
     };
 
-    /// In a receive: any rank, or any tag.
+    /// Stands for any rank, or any tag, in a receive.
     static constexpr uint32_t ANY = UINT32_MAX;
 
     /// An operation.
     struct Operation
     {
         uint64_t size{0}; ///< length of the message in bytes; CALC: duration in ns
-        uint32_t peer{0}; ///< the other rank; ANY is possible for a receive
+        uint32_t peer{0}; ///< rank to send to or receive from; ANY is possible for a receive
         uint32_t tag{0};  ///< tag of the message; ANY is possible for a receive
         uint8_t cpu{0};   ///< number of the processor
         uint8_t nic{0};   ///< number of the network interface
@@ -60,10 +60,10 @@ class GoalSchedule
         std::map<std::string, uint32_t> labels{}; ///< operations by label, if labels are kept
     };
 
-    /// Successors of each operation: entries [first[i], first[i + 1]) of targets.
+    /// Operations that require operation i: targets[first[i]] to targets[first[i + 1] - 1].
     struct Successors
     {
-        std::vector<uint32_t> first;   ///< each operation's first index in targets, then the total
+        std::vector<uint32_t> first;   ///< by operation, index in targets; then targets' length
         std::vector<uint32_t> targets; ///< indices of the successors
 
         /// @param rank a rank @param isOnStart whether to list dependencies on starts, not ends
@@ -81,16 +81,16 @@ class GoalSchedule
         {
         }
 
-        /// Resets all dependencies. @return the operations without dependencies, in order
+        /// Resets all dependencies. @return indices of operations without dependencies, ascending
         std::vector<uint32_t> Reset();
 
-        /// @return whether any operation requires an operation's start @param index its index
+        /// @return whether any operation requires the start of operation `index` @param index index
         bool IsStartAwaited(uint32_t index) const
         {
             return m_successors[1].first[index] < m_successors[1].first[index + 1];
         }
 
-        /// @return number of operations for which an operation still waits @param index its index
+        /// @return number of an operation's dependencies not met yet @param index its index
         uint32_t GetNMissing(uint32_t index) const
         {
             return m_missing[index];
@@ -116,7 +116,7 @@ class GoalSchedule
       private:
         const Rank& m_rank;
         std::array<Successors, 2> m_successors; ///< for dependencies on ends, and on starts
-        std::vector<uint32_t> m_missing; ///< by operation, number of operations that it waits for
+        std::vector<uint32_t> m_missing; ///< by operation, number of dependencies not met yet
     };
 
     /// @param ranks number of ranks
@@ -125,7 +125,7 @@ class GoalSchedule
     {
     }
 
-    /// Sets the name in error messages. @param name the schedule's source, such as a file, or empty
+    /// Sets the schedule's name in error messages. @param name its source, as a file; or empty
     void SetName(const std::string& name)
     {
         m_name = name;

@@ -16,26 +16,26 @@ namespace ns3
 struct LogGopsParameters
 {
     Time L{NanoSeconds(2500)}; ///< latency
-    Time o{NanoSeconds(1500)}; ///< per-message overhead, at either end
+    Time o{NanoSeconds(1500)}; ///< processor's overhead per message, at sender and at receiver
     Time g{NanoSeconds(1000)}; ///< gap: minimum time between messages at an interface
     Time G{PicoSeconds(6)};    ///< gap per byte
-    Time O{Time(0)};           ///< overhead per byte
+    Time O{Time(0)};           ///< processor's overhead per byte
     uint64_t S{65535};         ///< maximum length of eagerly sent messages, bytes
 };
 
 /// @ingroup wormhole
-/// @brief Why the last rank of a schedule ended when it did on the ideal network: a critical path.
+/// @brief Why the last rank of a schedule ended when it did in a LogGops run: a critical path.
 ///
-/// The count of a parameter on the path is the derivative of the end time with respect to the
-/// parameter, as long as the path stays the same.
+/// The number of times that the path contains a parameter is the derivative of the end time with
+/// respect to this parameter, provided that the same path stays critical.
 struct LogGopsExplanation
 {
-    uint32_t rank{0};           ///< the rank that ends last; of several, the first
+    uint32_t rank{0};           ///< the rank that ends last; if several do, the lowest of them
     Time end;                   ///< when that rank ends
-    LatencyIntervals intervals; ///< the path's intervals, from 0 to the end, without gaps
-    uint64_t o{0};              ///< number of overheads on the path
-    uint64_t L{0};              ///< number of latencies on the path
-    uint64_t g{0};              ///< number of gaps on the path
+    LatencyIntervals intervals; ///< intervals of the path: they cover all time from 0 to the end
+    uint64_t o{0};              ///< number of overheads o on the path
+    uint64_t L{0};              ///< number of latencies L on the path
+    uint64_t g{0};              ///< number of gaps g on the path
     uint64_t G{0};              ///< number of bytes on the path, each with gap G
     uint64_t O{0};              ///< number of bytes on the path, each with overhead O
     uint64_t calcNs{0};         ///< total time of calculations on the path, ns

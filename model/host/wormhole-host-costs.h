@@ -44,7 +44,7 @@ class HostCosts
     enum class SendReturn : uint8_t
     {
         COPIED,   ///< when the process has finished its work on the message
-        LEFT,     ///< when, in addition, the tail of the message's last worm has left
+        LEFT,     ///< when, in addition, the tail of the message's last worm has left its interface
         RECEIVED, ///< when, in addition, the receiving process has received the message
     };
 
@@ -55,7 +55,7 @@ class HostCosts
         return names;
     }
 
-    /// @return when a send returns @param bytes length of the message
+    /// @return when the send of a message returns @param bytes length of the message
     SendReturn GetSendReturn(uint64_t bytes) const
     {
         auto last = m_sendReturn.front().second; // for shorter messages, too
@@ -66,7 +66,7 @@ class HostCosts
         return last;
     }
 
-    /// Draws the costs of a send; their sum, s, is how long the send keeps its process busy.
+    /// Draws the costs of a send; their sum (s of the (s, r) model) keeps the sending process busy.
     /// @param transport how the message is sent
     /// @param bytes length of the message; 0 for a message of a handshake
     /// @param path whether the message passes the network
@@ -77,7 +77,7 @@ class HostCosts
     /// @param bytes length of the message; 0 if unknown
     LatencyCosts DrawSendCosts(uint64_t bytes);
 
-    /// Draws the costs of receiving a message, which keep the receiver busy: a part of r in (s, r).
+    /// Draws the costs that keep a message's receiver busy: a part of r of the (s, r) model.
     /// @param transport,bytes,path as for DrawSendCosts
     /// @param unexpected whether the message came before its receive was posted
     /// @return the costs, including jitter
@@ -105,7 +105,7 @@ class HostCosts
     }
 
     /// @return cost of writing or detecting a flag that processes of one host share, and of copying
-    ///         the data that come with it @param bytes length of these data
+    ///         the data that the flag announces @param bytes length of the data
     LatencyCosts GetFlagCosts(uint64_t bytes = 0) const
     {
         return LatencyCosts(LatencyCause::FLAG, m_flagTime).Add(GetCopyCosts(bytes));
@@ -151,7 +151,7 @@ class HostCosts
         return transport == Transport::SEND_RECEIVE ? m_descriptorTime : Time(0);
     }
 
-    /// @return cost of a step of a schedule, without the step's messages; 0 except in adapters
+    /// @return cost of a schedule's step without its messages; 0 unless an adapter runs the step
     Time GetStepTime() const
     {
         return m_stepTime;
@@ -183,7 +183,7 @@ class HostCosts
         return m_rendezvousBytes;
     }
 
-    /// @return number of sends, over the network or through memory; each cost one start-up
+    /// @return number of sends, over the network or through memory; each has cost one start-up
     uint64_t GetSends() const
     {
         return m_nSends;
@@ -201,7 +201,7 @@ class HostCosts
     int64_t AssignStreams(int64_t stream);
 
   protected:
-    /// Sets the attribute SendReturn. @param text a name, or names by minimum length
+    /// Sets the attribute SendReturn. @param text a name, or a list as "0:copied,8KiB:received"
     void SetSendReturn(std::string text);
 
     std::string PrintSendReturn() const; ///< @return the attribute SendReturn

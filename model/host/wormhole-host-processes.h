@@ -83,20 +83,20 @@ class HostProcesses
     /// Keeps a process busy receiving a message, after an interrupt if it computes (see Progress).
     /// @param task,from,activity as for Occupy
     /// @param costs cost of receiving the message, without the interrupt
-    /// @return when it is done, as simulated time
+    /// @return when the process is done, as simulated time
     Time ChargeReceive(uint32_t task,
                        Time from,
                        const LatencyCosts& costs,
                        Activity activity = Activity::RECEIVE);
 
-    /// A process computes. With Progress in-call, it does nothing else meanwhile; with interrupt,
-    /// its work for collectives prolongs the computation, see GetComputingUntil.
+    /// Lets a process compute. With Progress=in-call, it does nothing else meanwhile; with
+    /// interrupt, its work for collectives prolongs the computation, see GetComputingUntil.
     /// @param task number of the process on this host
     /// @param duration duration of the computation, which follows earlier activities
     /// @return when the computation ends unless it is interrupted, as simulated time
     Time Compute(uint32_t task, Time duration);
 
-    /// @return simulated end of a process's current or last computation @param task its number
+    /// @return simulated end of a process's current or latest computation @param task its number
     Time GetComputingUntil(uint32_t task) const
     {
         return m_computingUntil[task];
@@ -109,9 +109,9 @@ class HostProcesses
     }
 
     /// @param task number of the process on this host
-    /// @return simulated time at which calls for collectives made so far return if no other message
-    ///         comes first: now if a separate engine does the rest of the work, else when the
-    ///         process has done all that it can do at present
+    /// @return simulated time at which calls for collectives made so far return unless another
+    ///         message comes first: now if a separate engine does the rest of the work (Progress),
+    ///         else when the process has done all that it can do now
     Time GetCallEnd(uint32_t task) const
     {
         const auto now = Simulator::Now();
@@ -119,12 +119,12 @@ class HostProcesses
     }
 
     /// @param task number of the process on this host
-    /// @param posted when the process began to wait for a write
-    /// @param from when the write can first be seen
+    /// @param posted when the process began to wait for a write into its memory
+    /// @param from when the process can first see the write
     /// @return when the poll that sees the write begins
     Time GetNextPoll(uint32_t task, Time posted, Time from) const;
 
-    /// Records a process's wait for a poll, if recording.
+    /// Records a process's wait for a poll, if activities are recorded.
     /// @param task number of the process @param from start of the wait
     /// @param poll start of the poll; if not later than `from`, nothing is recorded
     void WaitForPoll(uint32_t task, Time from, Time poll) const
@@ -147,14 +147,14 @@ class HostProcesses
         m_activities = std::move(activities);
     }
 
-    /// @return number of a process's last activity, if recorded
+    /// @return number of a process's last activity, if activities are recorded
     /// @param task number of the process on this host
     ActivityRecorder::Id GetLastActivity(uint32_t task = 0) const
     {
         return m_activities->GetLast({this, task});
     }
 
-    /// Sets a process's last activity, if recording.
+    /// Sets a process's last activity, if activities are recorded.
     /// @param task number of the process @param id number of the activity
     void SetLastActivity(uint32_t task, ActivityRecorder::Id id) const
     {
@@ -177,7 +177,7 @@ class HostProcesses
                                     arguments...);
     }
 
-    /// Like ScheduleAt, but calls the method at once if there is no wait.
+    /// Like ScheduleAt, but calls the method at once if `wait` is 0.
     /// @param task,wait number of the process, and time until its last activity ends
     /// @param object,method,arguments as for ScheduleAt
     template <class OBJECT, class METHOD, class... ARGUMENTS>

@@ -17,9 +17,9 @@ namespace ns3
 /// @ingroup wormhole
 /// @brief The cables between switches as flat lists, for searches over all of them.
 ///
-/// The lists take six bytes per direction of a cable, in the order in which every search visits
-/// them: switches by number, their neighbours by number, then ports by number. They are a copy:
-/// cables added to the fabric later are not included.
+/// The lists take six bytes per direction of a cable. They hold links in the order in which every
+/// search visits them: switches by number, a switch's neighbours by number, then ports by number.
+/// The lists are a copy: cables added to the fabric later are not included.
 class SwitchAdjacency
 {
   public:
@@ -114,7 +114,7 @@ class SwitchAdjacency
         Prefetch(m_first.data() + node);
     }
 
-    /// Prefetches a switch's neighbours, after PrefetchPlace. @param node a switch
+    /// Prefetches a switch's neighbours; call PrefetchPlace before. @param node a switch
     void PrefetchNeighbours(Node node) const
     {
         Prefetch(m_to.data() + m_first[node]);
@@ -123,14 +123,14 @@ class SwitchAdjacency
     /// Result of a breadth-first search.
     struct Search
     {
-        std::vector<uint32_t> distances; ///< from the nearest start, by switch; or UNREACHED
+        std::vector<uint32_t> distances; ///< by switch, from the nearest start; or UNREACHED
         std::vector<Node> order;         ///< switches reached, nearest first
     };
 
     /// Searches breadth-first over all links, starting from several switches, each listed once.
     Search SearchFrom(const std::vector<Node>& starts) const;
 
-    /// @return number of links from a switch to every other, see Search @param root the switch
+    /// @return number of links from a switch to each other one, see Search @param root the former
     std::vector<uint32_t> Distances(Node root) const
     {
         return SearchFrom({root}).distances;
@@ -138,7 +138,7 @@ class SwitchAdjacency
 
   protected:
     std::vector<Node> m_to;        ///< neighbours of all switches, switch by switch
-    std::vector<Port> m_ports;     ///< ports that lead to them
+    std::vector<Port> m_ports;     ///< ports that lead to those neighbours
     std::vector<uint32_t> m_first; ///< index of each switch's first link, and the total
 
   private:
@@ -159,22 +159,22 @@ class SwitchAdjacency
 /// @brief Breadth-first searches from one switch after another, each until it has found a set of
 ///        target switches.
 ///
-/// Neighbours are visited by number, and expanded in the order found. The result is stored in that
-/// order without gaps, each switch with the index of its parent, so that one pass walks the tree up
-/// or down. Only one byte per switch is looked up: the bytes of 300,000 switches stay in the cache.
+/// Neighbours are visited by number; switches are expanded in the order found. The result lists
+/// them in that order, each with its parent's index, so that one pass walks the tree up or down.
+/// Only one byte per switch is looked up; the bytes of 300,000 switches stay in the cache.
 class SwitchSearch
 {
   public:
     using Node = FabricGraph::Node; ///< number of a switch
 
-    /// Prepares searches for the targets, at least one, each once; the links must outlive this.
+    /// Prepares searches for one or more targets, each listed once; `adjacency` must outlive this.
     SwitchSearch(const SwitchAdjacency& adjacency, const std::vector<Node>& targets);
 
-    /// Searches from a switch until all targets are found and the level of the last one is
-    /// complete, and tells whether they were found.
+    /// Searches from a switch until all targets, and all switches no farther than the farthest
+    /// target, are found; tells whether all targets were found.
     bool Run(Node root);
 
-    /// @return whether all targets were found
+    /// @return whether the latest search found all targets
     bool IsComplete() const
     {
         return m_left == 0;
@@ -231,15 +231,15 @@ class SwitchSearch
 /// @ingroup wormhole
 /// @brief Finds the target switches of least eccentricity with few breadth-first searches, exactly.
 ///
-/// A switch's eccentricity is its distance to the farthest target. A search from a target v gives
-/// two lower bounds for the eccentricity of every switch u: d(u, v), since v is a target, and
-/// ecc(v) - d(u, v), since u is no nearer than that to v's farthest target. So the next search
-/// starts from the target of least bound. If its eccentricity exceeds its bound, the next search
-/// starts from the target farthest from it, the most informative target (Dragan, Habib and Viennot
-/// call it a certificate). Targets whose bound exceeds the least eccentricity found are excluded.
+/// A switch's eccentricity, ecc, is its distance d to the target farthest from it. A search from a
+/// target v gives two lower bounds of ecc(u) for each switch u: d(u, v), since v is a target, and
+/// ecc(v) - d(u, v), since v's farthest target is at least so far from u. So a search starts from
+/// the target t of least bound. If ecc(t) exceeds the bound, the following search starts from the
+/// target farthest from t, which is the most informative (Dragan, Habib and Viennot call it a
+/// certificate). Targets whose bound exceeds the least eccentricity found are excluded.
 ///
-/// On irregular fabrics some tens of searches suffice; on symmetric fabrics such as a torus each
-/// candidate takes a search.
+/// On irregular fabrics some tens of searches suffice; on symmetric fabrics such as a torus, each
+/// target that may have least eccentricity takes a search.
 class CenterSearch
 {
   public:
@@ -253,17 +253,17 @@ class CenterSearch
     }
 
     /// Restricts candidates to targets that may have least eccentricity, such as one of each orbit
-    /// (SwitchOrbits); searches may also start from others.
+    /// (SwitchOrbits); searches may also start from other targets.
     CenterSearch(const SwitchAdjacency& adjacency,
                  const std::vector<Node>& targets,
                  const std::vector<Node>& candidates);
 
     /// Makes the next necessary search. When none is left, searches have started from every
     /// candidate of least eccentricity, and from other targets, in no particular order.
-    /// @param before targets with this number or a higher one need no search if they can at best
-    ///        equal the least eccentricity so far
-    /// @return the search, valid until the next call; nullptr if no more is needed. A search that
-    ///         misses targets, since no links lead to them, is the last
+    /// @param before number from which on targets need no search if they can at best equal the
+    ///        least eccentricity found so far
+    /// @return the search, valid until the next call; nullptr if none is needed. A search that
+    ///         misses targets, because no links lead to them, is the last one
     const SwitchSearch* Next(Node before = FabricGraph::NONE);
 
     /// @return number of searches made
@@ -277,7 +277,7 @@ class CenterSearch
 
     void RaiseBounds();
 
-    /// @return a target that the latest search found last and from which no search has started;
+    /// @return a target that is farthest in the latest search and from which no search has started;
     ///         NONE if there is none
     Node FindFarthest() const;
 
@@ -286,7 +286,7 @@ class CenterSearch
     SwitchSearch m_search;
     std::vector<uint32_t> m_bounds; ///< lower bound of each switch's eccentricity
     std::vector<bool> m_searched;   ///< whether a search was made from each switch
-    /// Targets not searched from. An entry is outdated if its bound has been raised since.
+    /// Candidates to search from. An entry is outdated if the candidate's bound has risen since.
     std::priority_queue<Open, std::vector<Open>, std::greater<Open>> m_open;
     Node m_farthest{FabricGraph::NONE};         ///< target to search from first
     uint32_t m_min{SwitchAdjacency::UNREACHED}; ///< least eccentricity found
@@ -295,10 +295,10 @@ class CenterSearch
 
 /// @ingroup wormhole @brief Orbits of switches under shifts, as in a ring, torus or hypercube.
 ///
-/// A shift divides the switches, by number, into blocks of equal size, and moves each switch by
-/// some places within its block, cyclically. If it takes switch 0 along one of its cables and maps
-/// every cable to a cable, anything determined by distances is equal for a switch and its image.
-/// Symmetries that are not shifts are not found.
+/// A shift divides the switches, by number, into blocks of equal size, and moves each switch by the
+/// same number of places within its block, cyclically. Only shifts count that move switch 0 to a
+/// neighbour and map each cable to a cable: they preserve all that distances determine. Switches
+/// that such shifts map to each other form an orbit. Other symmetries are not found.
 class SwitchOrbits
 {
   public:
