@@ -20,12 +20,12 @@ namespace ns3
 /// @brief Runs a GOAL schedule on an ideal network by the LogGOPS model (Hoefler, Schneider and
 ///        Lumsdaine, LogGOPSim - Simulating Large-Scale Applications in the LogGOPS Model, 2010).
 ///
-/// It uses no fabric and no ns-3 events. See LogGopsParameters for o, O, g, G, L and S. A message
+/// It uses no fabric and no ns-3 events; for o, O, g, G, L and S, see LogGopsParameters. A message
 /// of s bytes sent at t occupies the sender's processor until t + o + (s - 1) O, and its interface
 /// until t + g + (s - 1) G. Its first byte arrives at t + o + L. At u, when the receiver's
-/// processor and interface are both free, it begins to occupy the processor, until u + o + (s - 1)
-/// max(O, G), and the interface, until u + g + (s - 1) G. If s exceeds S, the successors of the
-/// send wait until a receive matches; the sender's processor and interface are not free before.
+/// processor and interface are both free, the message begins to occupy them: the processor until u
+/// + o + (s - 1) max(O, G), the interface until u + g + (s - 1) G. If s > S, the send's successors
+/// wait until a receive matches; sender's processor and interface are not free before.
 ///
 /// A receive matches the first waiting message from its peer with its tag; a message matches the
 /// first posted receive for its sender's rank and its tag. What becomes ready first is processed
