@@ -17,48 +17,48 @@
 namespace ns3
 {
 
-/// @ingroup wormhole @brief A latency breakdown as text, and as rows for tables and other programs.
+/// @ingroup wormhole @brief A latency divided into intervals of one cause each, as text or rows.
 class LatencyReport
 {
   public:
-    using Describer = std::function<std::string(const Worm& worm)>; ///< describes a worm
+    using Describer = std::function<std::string(const Worm& worm)>; ///< returns a description
 
     /// An interval as text and numbers.
     struct Row
     {
         int64_t fromPs;    ///< start, ps
         int64_t toPs;      ///< end, ps
-        std::string cause; ///< its cause, such as "output"
-        std::string place; ///< where it is spent: output, buffer, switch or process
-        std::string lane;  ///< lane, if the output or buffer has several; else empty
+        std::string cause; ///< name of its cause, such as "output", see LatencyCause
+        std::string place; ///< where the time is spent: an output, buffer, switch or process
+        std::string lane;  ///< lane of the output or buffer, if that has several lanes; else empty
         std::string worm;  ///< worm whose latency is explained; empty for time spent in a host
-        std::string other; ///< worm or message that causes the delay; empty: none
-        std::string note;  ///< details
+        std::string other; ///< worm or message that causes the delay; empty if there is none
+        std::string note;  ///< further details, as text
     };
 
-    /// Reports a breakdown; `describe` describes its worms.
+    /// Reports a latency's breakdown into intervals; `describe` returns the description of a worm.
     LatencyReport(LatencyIntervals intervals, Describer describe)
         : m_intervals(std::move(intervals)),
           m_describe(std::move(describe))
     {
     }
 
-    /// @return the intervals, in order of time
+    /// @return the intervals as rows, in order of time
     std::vector<Row> GetRows() const;
 
     /// @return total time of each cause in ps, in the order of LatencyCause
     std::map<LatencyCause, int64_t> GetSums() const;
 
-    /// @return total time for which background traffic causes delays, ps
+    /// @return total length of the intervals whose delay a background worm causes, ps
     int64_t GetHeldByTraffic() const;
 
-    /// Summarizes the intervals, longest first, in lines such as "37.2 % 9.138 us waiting for an
-    /// output: s12:3, held by worm 8", with one more line for all other intervals; delays by
-    /// background worms at one place are counted together; without intervals the text is empty.
+    /// Summarizes the delays in at most `lines` lines, longest first, such as "37.2 % 9.138 us
+    /// waiting for an output: s12:3, held by worm 8", and sums up the rest in one more line; delays
+    /// by background worms at one place share a line; without intervals the text is empty.
     std::string ToText(std::size_t lines = 12) const;
 
-    /// Writes the intervals as a JSON list of objects: from_ps, to_ps, cause, place, lane, worm,
-    /// other and note; empty values are omitted.
+    /// Writes the intervals as a JSON list of objects with the keys from_ps, to_ps, cause, place,
+    /// lane, worm, other and note; keys whose values are empty are omitted.
     void WriteJson(std::ostream& os) const;
 
   private:

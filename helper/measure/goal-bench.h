@@ -28,12 +28,12 @@ class GoalProgram;
 class GoalBench
 {
   public:
-    /// Runs programs in a collective domain.
+    /// Makes a bench that runs programs in a collective domain.
     explicit GoalBench(Ptr<CollectiveDomain> domain);
     ~GoalBench();
 
-    /// Adds a program whose ranks run on `hosts`, with the transport "sendrecv" or "rdma"; throws
-    /// like Collective::Create.
+    /// Adds a program: its rank r runs on host hosts[r], and its messages use the transport
+    /// "sendrecv" or "rdma"; throws like Collective::Create.
     void Add(std::shared_ptr<const GoalSchedule> schedule,
              const std::vector<uint32_t>& hosts,
              const std::string& transport);
@@ -46,13 +46,13 @@ class GoalBench
     /// forever, or a message is never received.
     void Run();
 
-    /// Runs all programs again in rounds under background traffic, see BackgroundTraffic; in each
-    /// round, all programs start together; call it once, after Run; throws a WormholeError if there
-    /// are no rounds, or if the traffic is invalid or overloads the fabric; after an error, the
-    /// simulation must be destroyed.
+    /// Repeats all programs in `rounds` rounds under background traffic, see BackgroundTraffic: in
+    /// each round, all programs start together; call this once, after Run.
+    /// @throws WormholeError if there are no rounds, or the traffic is invalid or overloads the
+    ///         fabric; the simulation must then be destroyed
     void RunUnderTraffic(const BackgroundTraffic::Parameters& traffic, uint32_t rounds);
 
-    /// Gives the ranks' finish times for each round of RunUnderTraffic, from the round's start.
+    /// Returns each rank's finish time in each round of RunUnderTraffic, from the round's start.
     const std::vector<std::vector<Time>>& GetRounds(uint32_t program) const
     {
         return m_jobs.at(program).rounds;
@@ -64,20 +64,20 @@ class GoalBench
         return m_jobs.at(program).ends;
     }
 
-    /// Explains, after Record and Run, why the last rank of a program ended when it did, by
-    /// intervals whose times count from the program's start.
+    /// Returns, after Record and Run, intervals that explain why the last rank of a program ended
+    /// when it did; their times are counted from the program's start.
     const LatencyIntervals& Explain(uint32_t program) const
     {
         return m_jobs.at(program).path;
     }
 
-    /// Explains the last rank's end in each round of RunUnderTraffic, including delays by traffic.
+    /// Like Explain, for each round of RunUnderTraffic; the intervals include delays by traffic.
     const std::vector<LatencyIntervals>& ExplainUnderTraffic(uint32_t program) const
     {
         return m_jobs.at(program).paths;
     }
 
-    /// Describes a worm.
+    /// Describes a worm in words; requires Record.
     std::string Describe(const Worm& worm) const
     {
         return m_explainer->Describe(worm);
@@ -111,22 +111,22 @@ class GoalBench
     uint64_t m_nInside{0};                       ///< number of ranks that have not ended
 };
 
-/// @ingroup wormhole @brief Software algorithms as GOAL schedules, for other simulators.
+/// @ingroup wormhole @brief Converts software algorithms to GOAL schedules, for other simulators.
 class GoalCollective
 {
   public:
     /// Makes the schedule of a software algorithm whose members each have their own host; `bytes`
-    /// is the attribute Bytes if the algorithm moves data, or the messages' length if it moves a
-    /// value; throws a WormholeError if there is no such algorithm, or it needs hardware.
+    /// is its attribute Bytes if it moves data, or the length of its messages if it moves a value;
+    /// throws a WormholeError if there is no such algorithm, or the algorithm needs hardware.
     static GoalSchedule Make(const std::string& kind,
                              const std::string& name,
                              uint32_t members,
                              uint64_t bytes,
                              uint32_t root = 0);
 
-    /// Replaces operations of a schedule by those of an algorithm; each line of `labels` names a
-    /// rank and labels of its operations, and `root` is a rank of the schedule, see
-    /// GoalConversion::Replace; throws like Make, or if there is no such rank or label.
+    /// Replaces operations of a schedule by an algorithm's, see GoalConversion::Replace; each line
+    /// of `labels` is a rank, then the labels of its operations to be replaced; `root` is a rank of
+    /// the schedule; throws like Make, or if there is no such rank or label.
     static void Replace(GoalSchedule& schedule,
                         const std::string& kind,
                         const std::string& name,

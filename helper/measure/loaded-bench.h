@@ -21,12 +21,12 @@ namespace ns3
 class RoundExplainer;
 
 /// @ingroup wormhole
-/// @brief A group that performs one collective round by round, under background traffic of all
+/// @brief A group that performs a collective in rounds, under background traffic of all
 ///        hosts.
 ///
 /// The group is created, and performs one round, before the traffic starts. After the traffic's
-/// warm-up, the measured rounds follow, see BackgroundTraffic: in each, all members arrive at once.
-/// Traffic ends with the last round.
+/// warm-up, the measured rounds follow, see BackgroundTraffic: all members enter each round at one
+/// time. The traffic ends with the last round.
 class LoadedBench
 {
   public:
@@ -36,8 +36,8 @@ class LoadedBench
     /// Thrown when the traffic overloads the fabric.
     using Overload = BacklogLimit::Overload;
 
-    /// Creates the traffic, and the group on hosts listed by rank; nothing else may use the fabric;
-    /// throws as Collective::Create, or if there is no fabric, or the traffic is invalid.
+    /// Creates the traffic, and a group with rank r on hosts[r]; nothing else may use the fabric;
+    /// throws like Collective::Create, or if there is no fabric, or the traffic is invalid.
     LoadedBench(Ptr<Collective> collective,
                 Ptr<CollectiveDomain> domain,
                 const std::vector<uint32_t>& hosts,
@@ -48,10 +48,10 @@ class LoadedBench
     LoadedBench(Ptr<Collective> collective, Time unloaded, const Traffic& traffic);
     ~LoadedBench();
 
-    /// Performs rounds under traffic, waits until all worms have arrived, and returns each round's
-    /// time until its last member left; call it once; if there are no rounds, or a member does not
-    /// leave, throws a WormholeError, after which the simulation must be destroyed; if the traffic
-    /// overloads the fabric, throws an Overload.
+    /// Performs rounds under traffic, and waits until all worms have arrived; call this once.
+    /// @return the time that each round took until its last member left
+    /// @throws WormholeError if there are no rounds, or a member does not leave: the simulation
+    ///         must then be destroyed @throws Overload if the traffic overloads the fabric
     std::vector<Time> Cross(uint32_t rounds);
 
     /// Enables reports on how many of the rounds of Cross are completed, see
@@ -61,21 +61,21 @@ class LoadedBench
         m_progress.Set(std::move(listener), seconds);
     }
 
-    /// Enables recording of each round of Cross. Call it before Cross: no worms may be in flight.
+    /// Enables recording of each round of Cross. Call it before Cross, while no worm is in flight.
     void Record();
 
-    /// After Record, explains the latency of a round of Cross (rounds are numbered from 1) by
-    /// intervals of simulated time from the members' arrival to the last departure; background
-    /// worms are identified by their hosts; this object must outlive the report.
+    /// Explains the latency of a round of Cross, where 1 is the first round; call Record before
+    /// Cross; the intervals are in simulated time, from the members' arrival to the last departure;
+    /// background worms are described by their hosts; this object must outlive the report.
     LatencyReport GetReport(uint32_t round) const;
 
-    /// @return each round's latency intervals, indexed from 0; empty without Record
+    /// @return each round's latency intervals, by round from 0; empty without Record
     const std::vector<LatencyIntervals>& GetPaths() const
     {
         return m_paths;
     }
 
-    /// @return the sum of each member's round times, by rank
+    /// @return for each member, by rank, the sum of the times that its rounds took
     const std::vector<Time>& GetSums() const
     {
         return m_sums;
