@@ -9,46 +9,46 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Data messages between the members of a group, optionally acknowledged by the receiver's
-///        software, with the numbers of messages that each member has sent and received.
+/// @brief Data messages between the members of a group: counts the messages that each member has
+///        sent and received; optionally, the receiver's software acknowledges each message.
 ///
-/// Between members of one host, a message is a flag in memory and a copy at either end. A message
+/// A message between two members on one host is a flag in memory, and both copy its data. A message
 /// counts as sent when Send is called, and as received when the receiver's software has processed
-/// it. Messages and acknowledgements cost the two processes the times of HostSoftware.
+/// it. Sending and receiving a message or acknowledgement take the times set in HostSoftware.
 ///
-/// A message is acknowledged when it has been processed and all answers that its receiver sent
-/// meanwhile have been acknowledged (Dijkstra and Scholten, 1980). So if all messages of a process
-/// are acknowledged, no message that they caused is in flight.
+/// A message is acknowledged when its receiver has processed it, and all answers that the receiver
+/// sent while processing it have been acknowledged (Dijkstra and Scholten, 1980). So if all of a
+/// process's messages are acknowledged, no message that they caused is in flight.
 class DataMessages : public GroupMessages
 {
   public:
-    /// Receives notifications.
+    /// Is notified of events of the messages.
     class Client
     {
       public:
         virtual ~Client() = default;
 
-        /// A member processes a message; messages that it sends meanwhile are answers.
-        /// @param to,from the member, and the sender @param bytes length of the message
-        /// @param latency time since it was sent
+        /// Called when a member processes a message; messages sent during this call are answers.
+        /// @param to,from ranks of the member and the sender @param bytes length of the message
+        /// @param latency time since the message was sent
         virtual void ReceiveData(uint32_t to, uint32_t from, uint32_t bytes, Time latency) = 0;
 
-        /// All messages of a member were acknowledged. @param rank the member
+        /// All messages of a member, except answers, are acknowledged. @param rank the member
         virtual void ReceiveLastAcknowledgement(uint32_t rank) = 0;
 
-        virtual void NotifyQuiet() = 0; ///< No message or acknowledgement is in flight.
+        virtual void NotifyQuiet() = 0; ///< Called when no message or acknowledgement is in flight.
     };
 
     /// Parameters.
     struct Setting
     {
-        HostSoftware::Transport transport; ///< how members of different hosts exchange messages
+        HostSoftware::Transport transport; ///< how members on different hosts exchange messages
         bool acknowledged;                 ///< whether messages are acknowledged
-        bool answers;      ///< whether answers to a message are acknowledged before it
+        bool answers;      ///< whether a message is acknowledged only after all answers to it
         uint32_t ackBytes; ///< length of an acknowledgement, bytes
     };
 
-    /// @param group the group, which calls Stop before or on its disposal
+    /// @param group the group, which must call Stop at the latest when it is disposed of
     /// @param client the client, usually the group itself
     /// @param setting parameters
     DataMessages(Collective& group, Client& client, const Setting& setting);
@@ -75,7 +75,7 @@ class DataMessages : public GroupMessages
         return m_members.at(rank).unacknowledged;
     }
 
-    /// @return number of messages sent but not received
+    /// @return number of messages that members have sent and that are not received yet
     uint64_t GetNUnderWay() const
     {
         return m_nSent - m_nReceived;
@@ -112,7 +112,7 @@ class DataMessages : public GroupMessages
     {
         uint32_t from{0};
         uint32_t to{0};
-        uint64_t answered{0}; ///< at the sender: number of the message that this answers; 0: none
+        uint64_t answered{0}; ///< at the sender: number of the message that it answers; 0: none
         uint32_t open{0};     ///< at the receiver: number of unacknowledged answers
         bool isTaken{false};  ///< at the receiver: whether it was processed
     };

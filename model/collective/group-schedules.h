@@ -20,23 +20,23 @@ class SwitchPaths;
 /// @ingroup wormhole
 /// @brief What an algorithm makes schedules from: the properties of a group and of its data.
 ///
-/// A value of up to 64 bits is one part of 8 bytes that is never divided.
+/// A collective of one value of up to 64 bits has one part of 8 bytes, which is never divided.
 struct ScheduleRequest
 {
     uint32_t members{1};                                     ///< number of members, at least 1
     uint32_t root{0};                                        ///< rank of the root
     CollectiveOperation operation{CollectiveOperation::AND}; ///< how values are combined
-    std::vector<uint32_t> hosts; ///< members' hosts, by rank; empty: all differ
+    std::vector<uint32_t> hosts; ///< members' hosts, by rank; empty: rank r is on host r
     Time s{MicroSeconds(2)};     ///< approximate time for which a message keeps its sender busy
-    Time r{MicroSeconds(1)};     ///< approximate time from end of s until the receiver is active
+    Time r{MicroSeconds(1)};     ///< approximate time from the end of s until the receiver can act
     Time flag{Time(0)}; ///< time to set a flag for a member of the same host, or to detect a flag
-    std::shared_ptr<const SwitchPaths> paths;       ///< the network; null: all hosts on one switch
+    std::shared_ptr<const SwitchPaths> paths;       ///< paths in the fabric; null: one switch
     std::shared_ptr<const ProcessHierarchy> levels; ///< levels of an ideal network; may be null
 
     DataKind kind{DataKind::BROADCAST}; ///< kind of collective
     std::vector<uint64_t> parts{8};     ///< length of each part of the data, bytes
-    uint32_t elementBytes{1};           ///< length of an element, which is never divided
-    uint64_t segmentBytes{0};           ///< maximum length of a segment; 0: any
+    uint32_t elementBytes{1};           ///< length of an element, bytes; no element is divided
+    uint64_t segmentBytes{0};           ///< maximum length of a segment, bytes; 0: no limit
     bool keepsOrder{false};             ///< whether contributions are combined in order of ranks
 
     /// @return a member's host @param rank the member
@@ -48,12 +48,12 @@ struct ScheduleRequest
     uint64_t GetBytes() const;     ///< @return total length of the parts, bytes
     BlockLayout MakeParts() const; ///< @return a layout with a block for each part
 
-    /// @return the segments of several equal shares of a vector, in order
+    /// @return a layout whose blocks are the segments of a vector's equal shares, share by share
     /// @param shares number of shares, at least 1
-    /// @param firsts receives the number of each share's first block, then the number of blocks
+    /// @param firsts receives the number of each share's first block, then the number of all blocks
     BlockLayout MakeSegments(uint32_t shares, std::vector<uint32_t>& firsts) const;
 
-    /// @return a vector's segments, in order; at least one
+    /// @return a layout whose blocks are a vector's segments, in order; at least one block
     BlockLayout MakeSegments() const
     {
         std::vector<uint32_t> firsts;
@@ -67,15 +67,15 @@ struct BlockMessage
     uint32_t from;                                  ///< sender's rank
     uint32_t to;                                    ///< receiver's rank
     BlockRanges sent;                               ///< the blocks sent
-    ScheduleStep::Kind kind{ScheduleStep::REPLACE}; ///< COMBINE or REPLACE
-    bool isLeft{false};     ///< whether the received operand is the left one
-    BlockRanges received{}; ///< destination blocks; empty: the same blocks as in `sent`
-    Time after{};           ///< earliest start, see ScheduleStep
+    ScheduleStep::Kind kind{ScheduleStep::REPLACE}; ///< what the receiver does: COMBINE or REPLACE
+    bool isLeft{false};     ///< COMBINE: whether the received operand is the left one
+    BlockRanges received{}; ///< the receiver's blocks; empty: the same blocks as in `sent`
+    Time after{};           ///< earliest start, see ScheduleStep::after
 };
 
 /// @ingroup wormhole
 /// @return messages, one per member
-/// @param n number of members @param make returns a member's message, by its number from 0
+/// @param n number of members @param make returns the message of the member of a number, from 0
 template <typename MAKE>
 std::vector<BlockMessage>
 ListMessages(std::size_t n, MAKE make)
@@ -89,13 +89,13 @@ ListMessages(std::size_t n, MAKE make)
 }
 
 /// @ingroup wormhole @brief Schedules of all members of a group, with the blocks that they send and
-/// combine. A step without blocks applies to all that a member holds.
+/// combine. A step without blocks applies to all data that the member holds.
 struct GroupSchedules
 {
-    /// @param request the group @param blocks the blocks
+    /// Makes empty schedules. @param request the group @param blocks the blocks
     GroupSchedules(const ScheduleRequest& request, BlockLayout blocks);
 
-    /// Makes schedules without blocks. @param request the group @param schedules by rank
+    /// Takes schedules without blocks. @param request the group @param schedules by rank
     GroupSchedules(const ScheduleRequest& request, std::vector<CommunicationSchedule> schedules);
 
     /// Adds the messages of one step: a member that both sends and receives sends first.
@@ -108,15 +108,15 @@ struct GroupSchedules
         Step({message});
     }
 
-    /// Makes a member complete all earlier receives before its next one; without Wait, consecutive
-    /// receives are processed in order of arrival. @param rank the member
+    /// Makes a member complete all receives added so far before its next receive; without Wait,
+    /// consecutive receives are processed in order of arrival. @param rank the member
     void Wait(uint32_t rank);
 
     BlockLayout layout;                         ///< the blocks
     std::vector<CommunicationSchedule> members; ///< schedules by rank
     std::string fallback{};                     ///< algorithm that replaces this one; empty: none
 
-    /// @return the name of smp with another inner algorithm @param fallback the inner algorithm
+    /// @return smp's fallback, "smp[Inner=X]: why" @param fallback its inner one's, "X: why"
     static std::string OfInner(const std::string& fallback)
     {
         const auto colon = std::min(fallback.find(':'), fallback.size());
@@ -135,8 +135,8 @@ class ScheduleMaker
     virtual ~ScheduleMaker() = default;
 
     /// @return every member's schedule, by rank
-    /// @param request the group and its data; the root matters only if UsesRoot is true, and s, r
-    ///        and paths only if both UsesRoot and UsesCosts are
+    /// @param request the group and its data; without UsesRoot, its root, s, r and paths do not
+    ///        matter; without UsesCosts, its s, r and paths do not matter
     /// @throws WormholeError if the algorithm does not support the request
     virtual std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const
     {
@@ -150,13 +150,13 @@ class ScheduleMaker
         return {request, MakeSchedules(request)};
     }
 
-    /// @return whether the schedules depend on the root, or on s, r or paths
+    /// @return whether the schedules depend on any of the request's root, s, r and paths
     virtual bool UsesRoot() const
     {
         return true;
     }
 
-    /// @return whether the schedules depend on s, r or paths
+    /// @return whether the schedules depend on the request's s, r or paths
     virtual bool UsesCosts() const
     {
         return false;

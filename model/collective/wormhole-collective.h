@@ -22,29 +22,29 @@ class GroupFailures;
 /// @ingroup wormhole
 /// @brief A collective operation that a group's processes perform repeatedly, such as a barrier.
 ///
-/// Every member enters a round with a value and leaves with a result, or with 0 if it gets none; it
+/// Every member enters a round with a value and leaves with a result (0 if it gets no result), and
 /// may then enter the next round at once. The kind (Barrier, Broadcast, Reduction) defines when a
 /// member may leave, and with what result; the algorithm defines how this is achieved.
 ///
-/// In a form that moves data (CollectiveForm), members have vectors of any length instead of
-/// values, and enter and leave with values of 0. Contents are optional, set by SetInput and read by
+/// In a form that moves data (CollectiveForm), members have vectors of any length; the values with
+/// which they enter and leave are 0. A vector's contents are optional, set by SetInput and read by
 /// GetOutput; without them only lengths are simulated, and nothing is computed. The attribute Bytes
-/// is the length of the vector (broadcast, reduction, all-reduction, reduce-scatter, scan), of each
-/// member's part (gather, scatter, all-gather), or of each pair's part (all-to-all); Lengths sets
-/// the length of each part separately. DataKindInvariant::GetFinal states the results.
+/// is a length: in gather, scatter and all-gather, of each member's part; in all-to-all, of each
+/// pair's part; otherwise, of the whole vector. The attribute Lengths sets the length of each part
+/// separately. DataKindInvariant::GetFinal states the results.
 ///
 /// If messages are lost or hosts die, a member may fail: it ends its round without a result, and
-/// the trace source Failed tells which hosts are missing, and why. If Failed is not connected,
-/// a failure is an error. A group with a failed member must be changed before its next round; it
-/// can be released at any time. The fabric's management then takes back the group's registers and
+/// the trace source Failed tells which hosts are missing, and why the member failed. If Failed is
+/// not connected, a failure is an error. A group with a failed member must be changed before its
+/// next round, or released. The fabric's management then takes back the group's registers and
 /// slots, without messages.
 ///
-/// The members of a group can change between rounds (Grow, Join, Leave, Shrink). A round that some
-/// members have entered is the last of the old members: the others may still enter it, but no
-/// member may enter the next. When it has ended, or a member's failure has ended all rounds, the
-/// group is set up anew, in simulated time. Changes requested by then are made together, and later
-/// changes in another set-up. Members that stay keep order, callbacks and round numbers; new
-/// members come last. A member named by Root stays root; if it leaves, the next one becomes root.
+/// The members of a group can change between rounds (Grow, Join, Leave, Shrink). After a request, a
+/// round that some members have entered is the last of the old members: the others may still enter
+/// it, but no member may enter the next. When it has ended, or a member's failure has ended all
+/// rounds, the group is set up anew, in simulated time, with all changes requested by then; changes
+/// requested later need another set-up. Members that stay keep order, callbacks and round numbers;
+/// new ones come last. A member named by Root stays root; if it leaves, the next becomes root.
 ///
 /// A member's rank is its index in the list given to Create. A host listed several times runs as
 /// many member processes, which are its tasks 0, 1 and so on.
@@ -59,13 +59,13 @@ class Collective : public Object, public CollectiveClient
     Collective();
     ~Collective() override;
 
-    /// Called when a member leaves; argument: the result.
+    /// Called when a member leaves; the argument is the member's result.
     typedef Callback<void, uint64_t> LeaveCallback;
 
     /// Creates the group. The trace source Ready fires at once, or after set-up in the fabric.
     /// @param domain the fabric's collective domain
     /// @param hosts numbers of the members' hosts, by rank
-    /// @throws WormholeError if the group is impossible, naming the member, switch or number
+    /// @throws WormholeError if the group is impossible; it names the member, switch or number
     void Create(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& hosts);
 
     /// Enters a member into its next round. @param rank the member
@@ -73,8 +73,8 @@ class Collective : public Object, public CollectiveClient
     /// @throws WormholeError if the group is not ready, the member is inside, or the value too wide
     void Enter(uint32_t rank, uint64_t value = 0);
 
-    /// Ends the group. Messages return its resources; then the trace source Released fires.
-    /// @throws WormholeError if a member is inside or behind in rounds, unless a member has failed
+    /// Ends the group: messages return its resources, then Released fires. @throws WormholeError if
+    /// no member has failed, and one is in a round or has entered fewer rounds than another
     void Release();
 
     /// Adds members, with the last ranks, in the next change. @param hosts numbers of their hosts
@@ -93,14 +93,14 @@ class Collective : public Object, public CollectiveClient
     /// @throws WormholeError if the member is leaving already, or no member would be left
     void Leave(uint32_t rank);
 
-    /// Removes dead hosts in the next change; if the group has failed, all rounds end at once.
+    /// Removes dead hosts' members in the next change; if a member has failed, all rounds end now.
     /// @param dead numbers of dead hosts, in addition to those that failed members found missing
     void Shrink(const std::vector<uint32_t>& dead = {});
 
-    /// Gives the group another barrier tree in the next change, rooted at the switch of a member;
-    /// later changes keep the root as long as the host has a member. For a group in switches, only
-    /// registers that differ are rewritten. CollectiveDomain::FindRootHost finds a host.
-    /// @param host number of the member's host
+    /// Gives the group another barrier tree in the next change, rooted at a host's switch; later
+    /// changes keep the root as long as the host has a member. If the group has registers in
+    /// switches, only those that differ are rewritten. CollectiveDomain::FindRootHost finds a host.
+    /// @param host number of the host, which must have a member
     /// @throws WormholeError if the host has no member, or the network is ideal and so has no trees
     void Move(uint32_t host);
 
@@ -110,7 +110,7 @@ class Collective : public Object, public CollectiveClient
         return m_change || !m_formerHosts.empty();
     }
 
-    /// @return whether a member may enter now @param rank the member
+    /// @return whether a member may enter its next round now @param rank the member
     bool MayEnter(uint32_t rank) const
     {
         return m_state == READY && rank < GetNMembers() && !m_members[rank].inside &&
@@ -128,7 +128,7 @@ class Collective : public Object, public CollectiveClient
         m_leaveCallbacks[rank] = callback;
     }
 
-    /// @return whether members may enter
+    /// @return whether the group is set up; MayEnter tells whether a given member may enter
     bool IsReady() const
     {
         return m_state == READY;
@@ -160,16 +160,16 @@ class Collective : public Object, public CollectiveClient
         return m_members.at(rank).task;
     }
 
-    /// @return rank of the root: the attribute Root; by default, the first member on the root host
-    ///         of the group's barrier tree, whatever the algorithm (so that algorithms are
-    ///         comparable), or 0 on an ideal network
+    /// @return rank of the root: the attribute Root; if it is not set, 0 on an ideal network, else
+    ///         the first member on the root host of the group's barrier tree, even if the algorithm
+    ///         uses no tree, so that algorithms are comparable
     uint32_t GetRoot() const;
 
-    /// @return the group's barrier tree, built on first use from the parts that outages have left
+    /// @return the group's barrier tree, built on first use from the cables and switches that work
     /// @throws WormholeError on an ideal network, or as BarrierTree does
     const BarrierTree& GetTree() const;
 
-    /// @return the form of this type
+    /// @return the form of collective that this class performs
     const CollectiveForm& GetForm() const;
 
     /// @return the kind of collective
@@ -193,29 +193,29 @@ class Collective : public Object, public CollectiveClient
 
     uint64_t GetDataBytes() const; ///< @return the total length of all parts, bytes
 
-    /// @return the parts that a member holds when it enters @param rank the member
+    /// @return numbers of the parts that a member holds when it enters @param rank the member
     std::vector<uint64_t> GetInputParts(uint32_t rank) const
     {
         const auto root = DataKindInvariant::HasRoot(GetKind()) ? GetRoot() : 0;
         return DataKindInvariant::ListInitial(GetKind(), GetNMembers(), root, rank);
     }
 
-    /// @return the parts that a member holds when it leaves @param rank the member
+    /// @return numbers of the parts that a member holds when it leaves @param rank the member
     std::vector<uint64_t> GetOutputParts(uint32_t rank) const
     {
         const auto root = DataKindInvariant::HasRoot(GetKind()) ? GetRoot() : 0;
         return DataKindInvariant::ListFinal(GetKind(), GetNMembers(), root, rank);
     }
 
-    /// Sets a member's data for its next and all later rounds. If a member with data to contribute
-    /// (GetInputParts) has been given data before it enters a round, all such members must have
-    /// been: Enter throws at the first member that differs from earlier ones.
+    /// Sets a member's data for its next and all later rounds. In a round, either all members with
+    /// data to contribute (see GetInputParts) have been given the data before they enter, or none
+    /// has; otherwise Enter throws at the first member that breaks this rule.
     /// @param rank the member @param bytes its data: the parts of GetInputParts, concatenated
     /// @throws WormholeError if the length is wrong, or the algorithm does not carry contents
     void SetInput(uint32_t rank, const std::vector<uint8_t>& bytes);
 
     /// @param rank a member
-    /// @return its data after its last round, the parts of GetOutputParts; empty without input
+    /// @return its data after its last round, the parts of GetOutputParts; empty without SetInput
     std::vector<uint8_t> GetOutput(uint32_t rank) const;
 
     /// @return type of the elements of data
@@ -242,20 +242,20 @@ class Collective : public Object, public CollectiveClient
         return "";
     }
 
-    /// @return whether MessageBytes may make messages longer than their fields
+    /// @return whether the attribute MessageBytes may exceed GetFieldBytes
     virtual bool HasLongMessages() const
     {
         return false;
     }
 
-    /// @return whether a member leaves with a value: never if the group moves data; in a reduction
-    ///         only if it is the root; else always @param rank the member
+    /// @return whether a member leaves with a value: no if the group moves data or the member is
+    ///         not the root of a reduction; otherwise yes @param rank the member
     virtual bool GetsResult(uint32_t rank) const
     {
         return !MovesData() && (GetKind() != DataKind::REDUCTION || rank == GetRoot());
     }
 
-    /// Copies attributes to another collective. @param other that collective @param names the names
+    /// Copies attributes to another collective. @param other the target @param names their names
     void CopyAttributes(Collective& other, const std::vector<std::string>& names) const;
 
     /// @return number of rounds that a member has entered @param rank the member
@@ -298,7 +298,7 @@ class Collective : public Object, public CollectiveClient
     /// @return rank of the first member of a host @param host number of the host
     uint32_t GetRank(uint32_t host) const;
 
-    /// The algorithm makes a member leave. @param rank the member @param result its result
+    /// Makes a member leave, for the algorithm. @param rank the member @param result its result
     void Leave(uint32_t rank, uint64_t result);
 
     /// Makes a member leave, unless its round has already ended.
@@ -366,16 +366,16 @@ class Collective : public Object, public CollectiveClient
         return m_nInside > 0;
     }
 
-    /// @return the hosts, ascending, for which a member waits, and details; by default, hosts
-    ///         of members that have not arrived, and arrivals that registers and slots await
+    /// @return the hosts, ascending, for which a member waits, and details as text; by default, the
+    ///         hosts of members that have entered fewer rounds, and what registers and slots await
     /// @param rank the member
     virtual std::pair<std::vector<uint32_t>, std::string> FindAwaited(uint32_t rank) const;
 
     /// Callback of the trace sources Enter and Leave.
-    /// @param rank the member @param value its value, or the result
+    /// @param rank the member @param value the value with which it enters, or the result
     typedef void (*MemberTracedCallback)(uint32_t rank, uint64_t value);
 
-    /// Callback of Ready and Released. @param duration time since Create or Release
+    /// Callback of trace sources Ready and Released. @param duration time since Create or Release
     typedef void (*DurationTracedCallback)(Time duration);
 
     /// Callback of the trace source Changed.
@@ -447,7 +447,7 @@ class Collective : public Object, public CollectiveClient
         return false;
     }
 
-    /// @return a member's data for its round; null if none, or of length 0 @param rank the member
+    /// @return a member's data for its round; null if it has none or 0 bytes @param rank the member
     SharedBytes GetInput(uint32_t rank) const
     {
         return m_inputs.empty() ? nullptr : m_inputs.at(rank);
@@ -665,7 +665,7 @@ using Barrier = Collective;
 /// @ingroup wormhole
 /// @brief A collective of form ns3::Broadcast: once per round, after the root has arrived, every
 ///        member leaves with the root's value. Other members' values are ignored. The root may be
-///        rounds ahead: values wait for their receivers. A member forwards the value, then leaves.
+///        rounds ahead: its values wait for receivers. A member forwards the value, then leaves.
 using Broadcast = Collective;
 
 /// @ingroup wormhole
