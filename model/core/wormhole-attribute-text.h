@@ -14,13 +14,13 @@ namespace ns3
 {
 
 /// @ingroup wormhole @brief Throws for an attribute or value for which ns-3 would abort.
-/// @param name its name, such as ns3::Class::Attribute
-/// @param value its value as text
+/// @param name the attribute's full name, such as ns3::Class::Attribute
+/// @param value the attribute's value as text
 /// @throws WormholeError if there is no such type or attribute, or the value is not accepted
 void CheckAttributeText(const std::string& name, const std::string& value);
 
 /// @ingroup wormhole @brief Throws for an attribute or value for which ns-3 would abort.
-/// @param type type of the attribute's object @param name its name @param value its value
+/// @param type type of the object @param name,value the attribute's name and value
 /// @throws WormholeError if the type has no such attribute, or the value is not accepted
 void CheckAttributeValue(TypeId type, const std::string& name, const AttributeValue& value);
 
@@ -33,12 +33,12 @@ void SetFactoryAttribute(ObjectFactory& factory,
                          const AttributeValue& value);
 
 /// @ingroup wormhole
-/// @return names of a type's attributes, its own first @param type the type
+/// @return names of a type's attributes, its own before inherited ones @param type the type
 std::vector<std::string> ListAttributeNames(TypeId type);
 
 /// @ingroup wormhole
-/// @return the end of a message about an unknown attribute: "; did you mean ...?", or all known
-///         attributes @param type the type @param name the unknown name
+/// @return the end of a message about an unknown attribute: "; did you mean ...?", or a list of the
+///         known attributes @param type the type @param name the unknown name
 std::string HintAtAttributes(TypeId type, const std::string& name);
 
 } // namespace ns3

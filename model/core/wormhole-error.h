@@ -13,7 +13,7 @@ namespace ns3
 /// @brief A request that the module refuses: invalid input, an impossible fabric, a deadlock.
 ///
 /// The module prints no errors: programs print what() as one line and exit with status 1; Python
-/// raises an exception. The message names the value, its place and what is expected.
+/// raises an exception. The message names the wrong value, its place and what is expected instead.
 class WormholeError : public std::runtime_error
 {
   public:

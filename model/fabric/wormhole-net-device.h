@@ -26,14 +26,14 @@ class WormholeInput;
 ///
 /// To ns-3 it is a broadcast-capable device with 48-bit addresses that sends a frame as one worm: a
 /// unicast worm to one host, a tree worm to a group address. It also sends this module's worms of
-/// other kinds, whose receivers are set with SetReceiver. Sending and receiving each cost the
-/// interface's delay (S7); it sends one worm at a time, in order (S1). Its ns3::Channel is the
-/// fabric's segment, which joins all hosts; the cable is GetPort()->GetChannel().
+/// other kinds, whose receivers are set with SetReceiver. Sending and receiving each take the
+/// interface's delay (rule S7); it sends one worm at a time, in order (S1). Its ns3::Channel is one
+/// that all hosts of the fabric share; the cable is GetPort()->GetChannel().
 ///
-/// Frames wait in a queue, if there is one (SetQueue), while an earlier frame in the interface
-/// still waits for the channel. So the interface holds the frame that it sends and the next frame,
-/// whose delay in the interface passes meanwhile, and frames follow each other at line rate. Frames
-/// of a device without a queue, and worms of other kinds, go to the interface at once.
+/// If the device has a queue (SetQueue), a frame waits there while an earlier frame is in the
+/// interface and waits for the channel. So the interface holds the frame that it sends and the next
+/// one, whose delay in the interface passes meanwhile, and frames follow each other at line rate.
+/// Frames of a device without a queue, and worms of other kinds, go to the interface at once.
 class WormholeNetDevice : public NetDevice, private WormSink
 {
   public:
@@ -45,14 +45,14 @@ class WormholeNetDevice : public NetDevice, private WormSink
     WormholeNetDevice();
     ~WormholeNetDevice() override;
 
-    /// Joins a fabric, which calls this. @param fabric the fabric @param host its host number there
+    /// Joins a fabric, which calls this. @param fabric the fabric @param host number of this host
     void Join(WormholeFabric* fabric, uint32_t host)
     {
         m_fabric = fabric;
         m_host = host;
     }
 
-    /// Leaves the fabric at its end; the fabric calls this. @return the engine's state of this host
+    /// Leaves the ending fabric, which calls this. @return the fabric engine's state of this host
     Ptr<WormholeNodeState> Leave();
 
     /// @return the host's number in its fabric
@@ -79,8 +79,8 @@ class WormholeNetDevice : public NetDevice, private WormSink
         return m_delay;
     }
 
-    /// @return the maximum number of flits that relayed worms (rule S13) held here at once; a worm
-    ///         counts, without route flits, from when its head was ready until its tail had left
+    /// @return the most flits that relayed worms (rule S13) held here at once; a worm counts, with
+    ///         its remaining route flits, from when its head was ready until its tail had left
     uint64_t GetMaxTransitFlits() const;
 
     /// @param name name of the host, for messages and traces
@@ -88,20 +88,20 @@ class WormholeNetDevice : public NetDevice, private WormSink
 
     const std::string& GetName() const; ///< @return name of the host
 
-    /// @return whether the fabric has started, so that the attribute Delay is fixed
+    /// @return whether the fabric has started, so that the attribute Delay can no longer change
     bool HasStarted() const;
 
     /// Sends a worm. Its head requests the channel after the interface's delay. Where interfaces
-    /// relay worms (S13), worms that arrive before the interface gets this one go first.
+    /// relay worms (S13), relayed worms that arrive before the interface gets this worm go first.
     /// @param worm the worm; stop 0 of its route is this host
-    /// @param wait how long until the interface gets the worm; worms must be handed over in the
-    ///        order of these times, see SendWormLater
+    /// @param wait time from now until the interface gets the worm; worms must be handed over in
+    ///        the order in which the interface gets them, otherwise use SendWormLater
     /// @throws WormholeError if the fabric cannot start; if the worm has no flits or no route,
     ///         or is a frame without a packet; or if the route leaves by a nonexistent port. Errors
     ///         further along the route end the simulation with an error when the worm gets there
     void SendWorm(Ptr<Worm> worm, Time wait = Time(0));
 
-    /// Like SendWorm, for calls in any order: worms sent before the wait ends go first.
+    /// Like SendWorm, but calls may be in any order: worms sent during `wait` go before this worm.
     void SendWormLater(Ptr<Worm> worm, Time wait);
 
     /// Like SendWorm, but the head requests the channel now: the caller has already waited for the
@@ -133,8 +133,8 @@ class WormholeNetDevice : public NetDevice, private WormSink
         return m_queue;
     }
 
-    /// @param model selects arriving frames that are lost, as if damaged on the way (PhyRxDrop);
-    ///        null: no losses. Worms of other kinds are never lost
+    /// @param model selects arriving frames that are lost, as if damaged on the way (trace source
+    ///        PhyRxDrop); null: no losses. Worms of other kinds are never lost
     void SetReceiveErrorModel(Ptr<ErrorModel> model)
     {
         m_receiveErrorModel = model;

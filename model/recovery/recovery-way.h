@@ -18,10 +18,10 @@ class RouteRecovery;
 struct RecoveryRoutes;
 
 /// @ingroup wormhole
-/// @brief How a fabric changes from old routes to new ones. Ways are selected by name.
+/// @brief How a fabric changes from old routes to new ones (a recovery way, selected by name).
 ///
-/// A way's short name is that of its class without RecoveryWay, in lower case:
-/// ns3::StaticRecoveryWay is static.
+/// A way's short name is its class's name without RecoveryWay, in lower case: the short name of
+/// ns3::StaticRecoveryWay is "static".
 class RecoveryWay : public Object
 {
   public:
@@ -33,27 +33,27 @@ class RecoveryWay : public Object
     /// @return short names of all recovery ways, sorted
     static std::vector<std::string> GetNames();
 
-    /// @return type of a way @param name its full name
+    /// @return TypeId of the way of class WAY @param name full name of the class
     template <class WAY>
     static TypeId MakeTypeId(const char* name)
     {
         return TypeId(name).SetParent<RecoveryWay>().SetGroupName("Wormhole").AddConstructor<WAY>();
     }
 
-    /// @return whether switches explore what is left of the fabric, and new routes are computed
+    /// @return whether switches explore which parts of the fabric work, and new routes are computed
     virtual bool Explores() const
     {
         return false;
     }
 
-    /// @return whether worms on new routes wait for tokens if these routes close a cycle with old
-    /// ones
+    /// @return whether worms on new routes wait for tokens, messages that follow the old routes, if
+    /// new and old routes together close a cycle
     virtual bool HasTokens() const
     {
         return false;
     }
 
-    /// @return whether a host stops when its switch explores, and waits for new routes
+    /// @return whether a host stops sending when its switch explores, until it gets new routes
     virtual bool HoldsHosts() const
     {
         return false;
@@ -65,19 +65,19 @@ class RecoveryWay : public Object
         return false;
     }
 
-    /// Gives the initial routes, or throws a WormholeError if the way does not support the router.
+    /// Returns the initial routes; throws a WormholeError if the way does not support `router`.
     virtual Ptr<WormholeRouter> Prepare(const FabricGraph&, Ptr<WormholeRouter> router) const
     {
         return router;
     }
 
-    /// Puts computed routes, whose set has the given number, into the form that hosts use.
+    /// Converts computed routes to the form that hosts use; the number is that of the route set.
     virtual Ptr<WormholeRouter> Adapt(Ptr<WormholeRouter> router, uint32_t) const
     {
         return router;
     }
 
-    /// Tells whether hosts may get new routes now.
+    /// Tells whether hosts may be given the computed routes now.
     virtual bool MayGo(RouteRecovery&, const RecoveryRoutes&) const
     {
         return false;

@@ -18,7 +18,7 @@ namespace ns3
 /// @brief The channels between switches, numbered from 0: the basis of routing engines.
 ///
 /// A channel is one direction of a cable. Channels are numbered by sending switch, then receiving
-/// switch, then port, so the channels of a switch, its links, are consecutive.
+/// switch, then port, so the channels on which a switch sends (its links) have consecutive numbers.
 class SwitchChannels : public SwitchAdjacency
 {
   public:
@@ -54,7 +54,7 @@ class SwitchChannels : public SwitchAdjacency
         return static_cast<uint32_t>(m_to.size());
     }
 
-    /// @return first channel of a switch @param node the switch, or GetNSwitches() for the end
+    /// @return a switch's first sending channel @param node the switch; GetNSwitches() for the end
     Channel First(Node node) const
     {
         return m_first[node];
@@ -78,7 +78,7 @@ class SwitchChannels : public SwitchAdjacency
         return m_to[channel];
     }
 
-    /// @return port of the sending switch @param channel the channel
+    /// @return port by which the sending switch sends on a channel @param channel the channel
     Port PortOf(Channel channel) const
     {
         return m_ports[channel];
@@ -90,14 +90,14 @@ class SwitchChannels : public SwitchAdjacency
         return m_reverse[channel];
     }
 
-    /// @return the channel of a port; NONE if it leads to no switch @param node,port switch, port
+    /// @return channel by which a port sends; NONE: it leads to no switch @param node,port the port
     Channel At(Node node, Port port) const
     {
         return m_at[std::size_t{node} * m_nPorts + port];
     }
 
-    /// Visits, in order, each pair of channels of which the second begins where the first ends and
-    /// does not lead back to the first one's sending switch.
+    /// Calls visit(first, second) for each turn, in order: channel `second` begins at the switch to
+    /// which channel `first` leads, and does not lead back to the switch where `first` begins.
     template <typename VISIT>
     void ForEachTurn(VISIT visit) const
     {
@@ -144,7 +144,7 @@ class HostAttachment
         return m_switches[host];
     }
 
-    /// @return number of hosts of the same switch with a lower index @param host its index
+    /// @return number of hosts of a host's switch with a lower index @param host the host's index
     uint32_t GetIndexAtSwitch(uint32_t host) const
     {
         return m_places[host];
@@ -156,14 +156,14 @@ class HostAttachment
         return m_counts[node];
     }
 
-    /// Counts a switch's hosts that use a copy of its routes: its k-th host uses copy k modulo the
-    /// number of copies.
+    /// Counts a switch's hosts that use one of `nCopies` copies of its routes: the k-th host of the
+    /// switch, from 0, uses copy k modulo nCopies.
     uint32_t CountAt(Node node, uint32_t copy, uint32_t nCopies) const
     {
         return m_counts[node] / nCopies + (copy < m_counts[node] % nCopies);
     }
 
-    /// @return the switches with hosts, by number
+    /// @return the switches with hosts, in order of their numbers
     std::vector<Node> FindSwitches() const
     {
         std::vector<Node> found;

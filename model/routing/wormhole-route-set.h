@@ -19,16 +19,16 @@ namespace ns3
 
 /// @ingroup wormhole
 /// @brief Base of most routing engines' routes: one route between any two hosts, with a lane for
-///        each channel, and an order of all lanes of channels that every route follows. A derived
+///        each channel, and an order in which every route passes lanes of channels. A derived
 ///        class overrides Append; its constructor calls SetOrder or SetRanks.
 ///
 /// Routes go from the sender's switch to the receiver's. On a host's own cable, routes use lane 0.
 /// Lane l of channel c is vertex c * (number of lanes) + l, as in a TurnSet; its rank is its
-/// position in the order. RouteSet adds routes of increasing ranks, which close no cycle:
+/// position in the order. RouteSet adds routes whose ranks increase too, which close no cycle:
 ///
 /// - to a switch with hosts: the route to its first host, without the last channel; to a switch
 ///   without hosts: a shortest path of increasing ranks;
-/// - of a tree worm: see RankedTree.
+/// - of a tree worm: the unicast routes to its hosts, or other paths where those break the order.
 class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
 {
   public:
@@ -44,11 +44,11 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     struct Choice
     {
         Vertex vertex; ///< the lane
-        uint32_t next; ///< index of the worm's next list of choices, which comes later in Choices
+        uint32_t next; ///< index in Choices of the worm's next list, which comes after this list
     };
 
     /// A worm's lists of choices, each in order of preference: the list of the sender's switch, and
-    /// then those of other switches; that of the receiver's switch is empty.
+    /// then those of other switches; the list of the receiver's switch is empty.
     using Choices = std::vector<boost::container::small_vector<Choice, 5>>;
 
     /// A part of a route that is divided by relaying hosts (rule S13).
@@ -58,12 +58,12 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
         uint32_t host; ///< index of the host where it ends, at the path's last switch
     };
 
-    /// Appends the path between the switches of two hosts, given by index; nothing if both hosts
-    /// are at one switch.
+    /// Appends the path between the switches of two hosts, given by index; appends nothing if both
+    /// hosts are at one switch.
     virtual void Append(uint32_t from, uint32_t to, Way& way) const = 0;
 
-    /// Finds the choices of a worm, if there are any. They are the same for all hosts of two
-    /// switches, so that a fabric needs few lists of choices.
+    /// Finds the choices of a worm, if there are any. Worms between the same two switches have the
+    /// same choices, whatever their hosts, so that a fabric needs few lists of choices.
     /// @param from the sender's switch
     /// @param to the receiver's switch
     /// @return the choices. With one lane all choices follow the order. With several lanes a worm
@@ -71,8 +71,8 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     ///         follow the order (Duato's escape channel)
     virtual Choices MakeChoices(Node from, Node to) const;
 
-    /// Gives a finder that finds choices only at nodes that worms reach, and the state of a worm at
-    /// the first switch; no finder if MakeChoices is overridden.
+    /// Returns a finder that finds choices only at switches that worms reach, and a worm's state at
+    /// the first switch; returns no finder if the class overrides MakeChoices instead.
     virtual std::pair<Ptr<const WormRoute::Finder>, WormRoute::Finder::State> MakeFinder(
         [[maybe_unused]] Node from,
         [[maybe_unused]] Node to) const
@@ -80,7 +80,7 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
         return {};
     }
 
-    /// @return whether there are choices
+    /// @return whether worms have choices
     virtual bool HasChoices() const
     {
         return false;
@@ -90,7 +90,7 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     /// segment; Append gives the route of worms that are not relayed.
     /// @param from index of the sending host
     /// @param to index of the receiving host, a different host
-    /// @return segments, the last to the receiver; none if hosts do not relay worms
+    /// @return segments, the last of which ends at the receiver; none if hosts do not relay worms
     virtual std::vector<RouteSegment> MakeRouteSegments([[maybe_unused]] uint32_t from,
                                                         [[maybe_unused]] uint32_t to) const
     {
@@ -114,7 +114,7 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
         return m_graph;
     }
 
-    /// @return the channels
+    /// @return the channels between switches
     const SwitchChannels& GetChannels() const
     {
         return m_channels;
@@ -166,15 +166,15 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     /// @param order every vertex once @throws WormholeError if one is missing or listed twice
     void SetOrder(const std::vector<Vertex>& order);
 
-    /// Adds traffic on a channel to `loads`; `longest` counts the channels of its longest route,
-    /// from the sender's switch up to and including this channel.
+    /// Adds the traffic `sent` on a channel to `loads`; on the longest route of this traffic, the
+    /// channel is number `longest`, where number 1 is the first channel from the sender's switch.
     void AddLoad(Channel channel, double sent, uint32_t longest, Loads& loads) const;
 
   private:
     struct Made
     {
         uint64_t pair{0};
-        std::optional<WormRoute> route; ///< its route, once it is made
+        std::optional<WormRoute> route; ///< the pair's route, once it is made
     };
 
     Ptr<const WormRoute> MakePath(uint32_t from, uint32_t to) const
@@ -206,8 +206,8 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
 
 /// @ingroup wormhole @brief Stored routes, one or more alternatives (copies) per pair of switches.
 ///
-/// A switch's hosts share its routes: the k-th host uses copy k modulo the number of copies. So
-/// traffic between two switches can use several paths.
+/// A switch's hosts share its routes: the k-th host, from 0, uses copy k modulo the number of
+/// copies. So traffic between two switches can use several paths.
 class StoredRoutes : public RouteSet
 {
   public:
@@ -215,11 +215,11 @@ class StoredRoutes : public RouteSet
     class Store
     {
       public:
-        /// Gives the number of routes worth storing per pair of switches: one per host of a switch,
-        /// or fewer on fabrics of many switches.
+        /// Returns how many routes are worth storing per pair of switches: one per host of a
+        /// switch, or fewer on fabrics of many switches.
         static uint32_t CountCopies(uint64_t nSwitches, const HostAttachment& hosts);
 
-        /// @param nSwitches number of switches @param nCopies routes per pair
+        /// @param nSwitches number of switches @param nCopies number of routes per pair of switches
         Store(uint32_t nSwitches, uint32_t nCopies)
             : m_nSwitches(nSwitches),
               m_nCopies(nCopies),
@@ -227,19 +227,19 @@ class StoredRoutes : public RouteSet
         {
         }
 
-        /// Sets a route between two switches.
+        /// Sets one of the routes between two switches: the one with the number `copy`.
         void Set(Node from, Node to, uint32_t copy, std::vector<Vertex> way)
         {
             m_ways[IndexOf(from, to, copy)] = std::move(way);
         }
 
-        /// Gives a route between two switches.
+        /// Returns one of the routes between two switches: the one with the number `copy`.
         const std::vector<Vertex>& Get(Node from, Node to, uint32_t copy) const
         {
             return m_ways[IndexOf(from, to, copy)];
         }
 
-        /// @return number of routes per pair
+        /// @return number of routes per pair of switches
         uint32_t GetNCopies() const
         {
             return m_nCopies;
