@@ -39,7 +39,7 @@ class ChannelBound
         uint32_t longest{0};    ///< number of channels of the longest route, including the hosts'
         std::string busiest;    ///< busiest channel, such as "s3:1 to s4"; empty if it is a host's
         bool isEstimate{false}; ///< whether bound, meanChannels and longest are estimates
-        double error{0};        ///< half of its 95 % confidence interval, relative to the bound
+        double error{0};        ///< relative half width of the bound's 95 % confidence interval
     };
 
     /// Measures routes under a pattern that was prepared for the fabric; cables without a rate of

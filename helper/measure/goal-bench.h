@@ -22,7 +22,7 @@ namespace ns3
 class GoalProgram;
 
 /// @ingroup wormhole
-/// @brief Runs several programs with GOAL schedules together, and reports when their ranks end.
+/// @brief Runs programs given in GOAL, a schedule format, together; reports when their ranks end.
 ///
 /// It runs the simulator until no event is left, so nothing else may run in this simulation.
 class GoalBench

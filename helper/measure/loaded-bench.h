@@ -25,8 +25,8 @@ class RoundExplainer;
 ///        hosts.
 ///
 /// The group is created, and performs one round, before the traffic starts. After the traffic's
-/// warm-up, the measured rounds follow, see BackgroundTraffic: all members enter each round at one
-/// time. The traffic ends with the last round.
+/// warm-up, the measured rounds follow, see BackgroundTraffic: all members enter a round together.
+/// The traffic ends with the last round.
 class LoadedBench
 {
   public:
@@ -36,8 +36,8 @@ class LoadedBench
     /// Thrown when the traffic overloads the fabric.
     using Overload = BacklogLimit::Overload;
 
-    /// Creates the traffic, and a group with rank r on hosts[r]; nothing else may use the fabric;
-    /// throws like Collective::Create, or if there is no fabric, or the traffic is invalid.
+    /// Creates the traffic, and a group whose rank r is on host hosts[r]; nothing else may use the
+    /// fabric; throws like Collective::Create, or if there is no fabric, or the traffic is invalid.
     LoadedBench(Ptr<Collective> collective,
                 Ptr<CollectiveDomain> domain,
                 const std::vector<uint32_t>& hosts,

@@ -12,9 +12,9 @@ namespace ns3
 /// @brief Data messages between the members of a group: counts the messages that each member has
 ///        sent and received; optionally, the receiver's software acknowledges each message.
 ///
-/// A message between two members on one host is a flag in memory, and both copy its data. A message
-/// counts as sent when Send is called, and as received when the receiver's software has processed
-/// it. Sending and receiving a message or acknowledgement take the times set in HostSoftware.
+/// A message between members on one host is a flag in memory, and both processes copy its data. A
+/// message counts as sent when Send is called, and as received when the receiver's software has
+/// processed it. Each process spends the times of HostSoftware on messages and acknowledgements.
 ///
 /// A message is acknowledged when its receiver has processed it, and all answers that the receiver
 /// sent while processing it have been acknowledged (Dijkstra and Scholten, 1980). So if all of a
@@ -22,7 +22,7 @@ namespace ns3
 class DataMessages : public GroupMessages
 {
   public:
-    /// Is notified of events of the messages.
+    /// Is notified when messages are processed or acknowledged.
     class Client
     {
       public:

@@ -30,7 +30,7 @@ struct ScheduleRequest
     Time s{MicroSeconds(2)};     ///< approximate time for which a message keeps its sender busy
     Time r{MicroSeconds(1)};     ///< approximate time from the end of s until the receiver can act
     Time flag{Time(0)}; ///< time to set a flag for a member of the same host, or to detect a flag
-    std::shared_ptr<const SwitchPaths> paths;       ///< paths in the fabric; null: one switch
+    std::shared_ptr<const SwitchPaths> paths;       ///< the network; null: all hosts on one switch
     std::shared_ptr<const ProcessHierarchy> levels; ///< levels of an ideal network; may be null
 
     DataKind kind{DataKind::BROADCAST}; ///< kind of collective
@@ -75,7 +75,7 @@ struct BlockMessage
 
 /// @ingroup wormhole
 /// @return messages, one per member
-/// @param n number of members @param make returns the message of the member of a number, from 0
+/// @param n number of members @param make returns the message of member i, from 0
 template <typename MAKE>
 std::vector<BlockMessage>
 ListMessages(std::size_t n, MAKE make)
@@ -116,7 +116,7 @@ struct GroupSchedules
     std::vector<CommunicationSchedule> members; ///< schedules by rank
     std::string fallback{};                     ///< algorithm that replaces this one; empty: none
 
-    /// @return smp's fallback, "smp[Inner=X]: why" @param fallback its inner one's, "X: why"
+    /// @return fallback of the algorithm smp, "smp[Inner=X]: why" @param fallback "X: why"
     static std::string OfInner(const std::string& fallback)
     {
         const auto colon = std::min(fallback.find(':'), fallback.size());
@@ -135,8 +135,8 @@ class ScheduleMaker
     virtual ~ScheduleMaker() = default;
 
     /// @return every member's schedule, by rank
-    /// @param request the group and its data; without UsesRoot, its root, s, r and paths do not
-    ///        matter; without UsesCosts, its s, r and paths do not matter
+    /// @param request the group and its data; if UsesRoot is false, its root, s, r and paths do
+    ///        not matter; if UsesCosts is false, its s, r and paths do not matter
     /// @throws WormholeError if the algorithm does not support the request
     virtual std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const
     {
