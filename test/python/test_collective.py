@@ -182,7 +182,7 @@ def test_a_callback_that_would_get_pointers_is_refused(wh):
             TypeId GetInstanceTypeId() const override { return GetTypeId(); }
             TracedCallback<const int*> m_source;
         }; }""")
-    refuses("'Source' of ns3::Pointing gives pointers to what may", wh.connect, ns.CreateObject[ns.Pointing](),
+    refuses("'Source' of ns3::Pointing gives pointers to objects that may", wh.connect, ns.CreateObject[ns.Pointing](),
             "Source", print)
 
 
