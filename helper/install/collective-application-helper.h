@@ -21,8 +21,8 @@ namespace ns3
 /// @ingroup wormhole
 /// @brief Creates the processes of a parallel program, all with the same schedule.
 ///
-/// A process's rank is its index in the list of hosts, in which a host may appear several times.
-/// Add steps to the schedule, then call Install.
+/// Add the steps (computations and collectives), then call Install. A process's rank is its index
+/// in Install's list of hosts, in which a host appears once for each of its processes.
 class CollectiveApplicationHelper
 {
   public:
@@ -37,14 +37,14 @@ class CollectiveApplicationHelper
         SetFactoryAttribute(m_factory, name, value);
     }
 
-    /// Appends a computation whose time in seconds is a random variable, such as
-    /// ns3::NormalRandomVariable[Mean=1e-4|Variance=1e-10|Bound=5e-5]; each process has a variable
-    /// of its own; throws a WormholeError if `seconds` does not describe a random variable.
+    /// Appends a computation; `seconds` describes the random variable of its time in seconds, such
+    /// as ns3::NormalRandomVariable[Mean=1e-4|Variance=1e-10|Bound=5e-5]; each process has its own
+    /// variable. @throws WormholeError if `seconds` does not describe a random variable
     void AddComputation(const std::string& seconds);
 
-    /// Appends a collective of all processes, perhaps one added before, whose group either does not
-    /// exist yet or has exactly the processes that Install creates; throws a WormholeError if it is
-    /// null, or if an earlier step enters the collective and no step waits for it.
+    /// Appends a collective, which may be in several steps; its group does not exist yet, or
+    /// consists of exactly the processes that Install creates. @throws WormholeError if `group` is
+    /// null, or if an earlier step enters the collective and no step after that waits for it
     void AddCollective(Ptr<Collective> group)
     {
         AddPhase(group,
@@ -54,7 +54,7 @@ class CollectiveApplicationHelper
                  });
     }
 
-    /// Appends a step in which all processes enter a collective but do not wait; see AddCollective.
+    /// Appends a step in which all processes enter a collective and go on; see AddCollective.
     void AddEnter(Ptr<Collective> group)
     {
         AddPhase(group,
@@ -64,8 +64,8 @@ class CollectiveApplicationHelper
                  });
     }
 
-    /// Appends a step in which all processes wait until they may leave a collective; throws a
-    /// WormholeError if it is null or not entered, or if that wait has been added already.
+    /// Appends a step in which all processes wait until they may leave a collective. @throws
+    /// WormholeError if `group` is null, if no step enters it, or if one after that waits
     void AddWait(Ptr<Collective> group)
     {
         AddPhase(group, &SplitPhaseOrder::Wait, [group](CollectiveApplication& process, uint32_t) {
@@ -73,18 +73,18 @@ class CollectiveApplicationHelper
         });
     }
 
-    /// Creates the groups, and an application for each process; `hosts` lists the processes' hosts
-    /// by rank; throws a WormholeError if there is no step, a collective is entered but not waited
-    /// for, or a group is impossible.
+    /// Creates the groups that do not exist yet, and an application for each process; `hosts` lists
+    /// the processes' hosts by rank. @throws WormholeError if there is no step, if a collective is
+    /// entered but not waited for, or if a group cannot be created
     ApplicationContainer Install(Ptr<CollectiveDomain> domain,
                                  const std::vector<uint32_t>& hosts) const;
 
     /// Assigns random streams, from index `stream` on, to applications that Install created, and
-    /// returns the number of streams.
+    /// returns how many streams it assigned.
     static int64_t AssignStreams(const ApplicationContainer& applications, int64_t stream);
 
   private:
-    /// Adds a step of the schedule to the process of a rank.
+    /// Adds one step to the schedule of the process that has the given rank.
     using Step = std::function<void(CollectiveApplication& application, uint32_t rank)>;
 
     void AddPhase(Ptr<Collective> group,

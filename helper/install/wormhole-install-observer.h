@@ -14,8 +14,8 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Is notified of every fabric and collective domain that the helpers install, before any
-///        activity there. Observers such as Timeline need not set up the simulation themselves.
+/// @brief An object that the helpers notify of every fabric and collective domain they install,
+///        before anything happens there; so an observer need not set up the simulation itself.
 class InstallObserver
 {
   public:
@@ -26,8 +26,8 @@ class InstallObserver
         Unregister();
     }
 
-    InstallObserver(const InstallObserver&) = delete;            ///< the list holds its address
-    InstallObserver& operator=(const InstallObserver&) = delete; ///< the list holds its address
+    InstallObserver(const InstallObserver&) = delete;            ///< s_all points to this object
+    InstallObserver& operator=(const InstallObserver&) = delete; ///< s_all points to this object
 
     /// Called after a fabric is installed. @param fabric the fabric @param graph its graph
     virtual void ObserveFabric(Ptr<WormholeFabric> fabric, const FabricGraph& graph) = 0;
@@ -35,32 +35,32 @@ class InstallObserver
     /// Called after a collective domain and its fabric are installed. @param domain the domain
     virtual void ObserveDomain(Ptr<CollectiveDomain> domain) = 0;
 
-    /// Ends the observation, and completes its output; later events are ignored.
-    /// @return a hint for the user if nothing was observed; else empty
+    /// Ends the observation and completes the output; events after this call are ignored.
+    /// @return a hint for the user if nothing was observed; else an empty string
     /// @throws WormholeError if not all output could be written
     virtual std::string Finish() = 0;
 
-    /// @return the observers, in the order in which they began
+    /// @return the observers, in the order in which they called Register
     static const std::vector<InstallObserver*>& GetAll()
     {
         return s_all;
     }
 
   protected:
-    /// Begins the notifications.
+    /// Makes the helpers notify this observer from now on.
     void Register()
     {
         s_all.push_back(this);
     }
 
-    /// Ends the notifications.
+    /// Makes the helpers stop notifying this observer.
     void Unregister()
     {
         s_all.erase(std::remove(s_all.begin(), s_all.end(), this), s_all.end());
     }
 
   private:
-    static std::vector<InstallObserver*> s_all; ///< observers that are notified
+    static std::vector<InstallObserver*> s_all; ///< observers to be notified, in order of Register
 };
 
 } // namespace ns3

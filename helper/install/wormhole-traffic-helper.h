@@ -31,9 +31,9 @@ class WormholeTrafficHelper
         SetFactoryAttribute(m_trafficFactory, name, value);
     }
 
-    /// Selects the traffic pattern: uniform, permutation, transpose, bit-reversal, hotspot or
-    /// nearest-switch, or the name of a TypeId such as ns3::UniformPattern; throws a WormholeError
-    /// if there is no such pattern.
+    /// Selects the traffic pattern by a short name (uniform, permutation, transpose, bit-reversal,
+    /// hotspot or nearest-switch) or by the name of a TypeId, such as ns3::UniformPattern; throws a
+    /// WormholeError if there is no pattern of that name.
     void SetPattern(const std::string& name);
 
     /// Sets an attribute of the selected pattern. @param name its name @param value its value
@@ -42,25 +42,25 @@ class WormholeTrafficHelper
         SetFactoryAttribute(m_patternFactory, name, value);
     }
 
-    /// Installs traffic, with three random streams, on a fabric built from the graph; its Start
-    /// begins the traffic; throws a WormholeError if the pattern does not fit the fabric.
+    /// Installs traffic on a fabric built from `graph`, with three random streams: `stream` and the
+    /// next two; the result's Start begins it. @throws WormholeError if the pattern does not fit
     Ptr<WormholeTraffic> Install(Ptr<WormholeFabric> fabric,
                                  const FabricGraph& graph,
                                  const WormLength& length,
                                  int64_t stream) const;
 
-    /// Reassigns the random streams of worms' arrivals and lengths, and returns their number; the
-    /// traffic pattern keeps its stream, since it may have drawn random numbers before Start.
+    /// Reassigns the random streams of worms' arrivals and lengths, and returns how many streams
+    /// these are; the pattern keeps its own, from which it may have drawn random numbers already.
     static int64_t AssignStreams(Ptr<WormholeTraffic> traffic, int64_t stream)
     {
         return traffic->AssignStreams(stream);
     }
 
-    /// Creates the pattern, with a random stream, for a fabric; throws a WormholeError if the
-    /// pattern does not fit the fabric.
+    /// Creates the selected pattern for the fabric of `graph`, with the random stream of number
+    /// `stream`; throws a WormholeError if the pattern does not fit the fabric.
     Ptr<TrafficPattern> MakePattern(const FabricGraph& graph, int64_t stream) const;
 
-    /// @return the short names of patterns
+    /// @return the short names of patterns that SetPattern accepts
     static std::vector<std::string> GetPatternNames();
 
   private:

@@ -28,7 +28,7 @@ struct WormCase
     /// One worm.
     struct Worm
     {
-        int64_t timePs{0};                         ///< when the head requests the injection channel
+        int64_t timePs{0};                         ///< when the head requests the host's channel
         uint64_t flits{0};                         ///< length, at least 1
         FabricGraph::Node root{FabricGraph::NONE}; ///< sending host
         WormRoute route;                           ///< route, with stops in breadth-first order
@@ -36,7 +36,7 @@ struct WormCase
         std::vector<std::string> stopNames;        ///< name of the node at each stop
     };
 
-    /// Times and depth of the whole fabric, or of a cable and the switch at one of its ends.
+    /// Times and buffer depth of the whole fabric, or of a cable and the switch at one of its ends.
     struct Timing
     {
         int64_t flitTimePs{1};    ///< flit time tau, at least 1
@@ -45,45 +45,45 @@ struct WormCase
         uint32_t depth{1};        ///< depth D: flits in an input buffer, at least 1
     };
 
-    /// A part of the fabric that is down for some time (S14).
+    /// A part of the fabric that is down for some time (rule S14 of doc/design/timing.rst).
     struct Outage
     {
         FabricGraph::Node node;                ///< a switch, a host, or a node at a cable's end
-        std::optional<FabricGraph::Port> port; ///< cable's port; none: the whole node is down
-        int64_t fromPs;                        ///< when it goes down
-        std::optional<int64_t> toPs;           ///< when it is up again; none: never
+        std::optional<FabricGraph::Port> port; ///< port of a cable; none: all of `node` is down
+        int64_t fromPs;                        ///< when the part goes down
+        std::optional<int64_t> toPs;           ///< when the part is up again; none: never
     };
 
-    /// Gives the timing at a cable's end: values set by its cable and node, else `timing` (S10).
+    /// Gives the timing at a cable's end: values of that cable and node, else `timing` (rule S10).
     Timing GetTiming(FabricGraph::End end) const;
 
-    FabricGraph graph;                    ///< the fabric, whose parts may have their own times
-    Timing timing{};                      ///< timing of parts that set none themselves
-    bool sync{false};                     ///< whether the branches of a worm advance together
-    bool sourceRouted{false};             ///< whether worms carry their routes (S1b)
-    uint32_t flitBytes{1};                ///< bytes of a flit, used for routes that worms carry
-    uint32_t lanes{1};                    ///< lanes of every channel (S11)
+    FabricGraph graph;                    ///< the fabric, with the times of single parts, if set
+    Timing timing{};                      ///< timing of parts for which `graph` sets none
+    bool sync{false};                     ///< whether a tree worm's branches advance together
+    bool sourceRouted{false};             ///< whether worms carry their routes (rule S1b)
+    uint32_t flitBytes{1};                ///< bytes of a flit, for the length of carried routes
+    uint32_t lanes{1};                    ///< lanes (virtual channels) per channel (rule S11)
     std::vector<uint32_t> priorities{0};  ///< priority of each lane
-    bool whole{false};                    ///< whether WormholeFabric::Grant is worm, not flit
-    InTransit inTransit{InTransit::NONE}; ///< whether and how hosts relay worms (S13)
-    int64_t inTransitDelayPs{0};          ///< time until a host has a relayed worm ready
-    int64_t hostDelayPs{0};               ///< t_r of hosts' interfaces
-    std::vector<Outage> outages{};        ///< parts that are down (S14)
+    bool whole{false};                    ///< whether a grant needs credits for the whole worm
+    InTransit inTransit{InTransit::NONE}; ///< whether and how hosts relay worms (rule S13)
+    int64_t inTransitDelayPs{0};          ///< WormholeNetDevice::InTransitDelay of all hosts
+    int64_t hostDelayPs{0};               ///< switch delay (t_r) of hosts' interfaces
+    std::vector<Outage> outages{};        ///< parts that are down (rule S14)
     int64_t detectionDelayPs{0};          ///< how long a cable's ends take to notice an outage
     std::vector<Worm> worms{};            ///< the worms, in the file's order
 };
 
 /// @ingroup wormhole
-/// @brief Reads a case from a JSON file: a fabric file (see ReadFabricFile) with further keys, see
-///        doc/user/worm-replay.rst.
+/// @brief Reads a case from a JSON file: a fabric file, as for ReadFabricFile, that has also the
+///        keys of doc/user/worm-replay.rst.
 ///
 /// Required are "flit_time", "link_delay" and "switch_delay" in whole picoseconds, "depth" in
-/// flits, and "worms". A link's fifth entry gives its own "flit_time", "link_delay" and "depth"
-/// where these differ; "switch_delays" gives the delays that differ from "switch_delay".
+/// flits, and "worms". A link whose "flit_time", "link_delay" or "depth" differs gives its own in
+/// its fifth entry; "switch_delays" gives the delays that differ from "switch_delay".
 ///
-/// A worm's tree starts at its root, passes no node twice, and ends in hosts. A path ends in a
-/// host, uses no channel twice, and may continue beyond hosts as "transit" permits. The fabric may
-/// be any graph.
+/// A worm has a "tree" or a "path". A tree starts at the worm's root, passes no node twice and ends
+/// in hosts. A path ends in a host, uses no channel twice, and may continue beyond hosts as
+/// "transit" permits. The fabric may be any graph.
 ///
 /// @param path the file
 /// @return the case
@@ -98,15 +98,15 @@ struct ReplayOutcome
     /// Times of a worm on one channel.
     struct Leg
     {
-        int64_t headStart{0};           ///< when the worm's head started
-        std::optional<int64_t> tailEnd; ///< when the worm's tail had left; none: never
+        int64_t headStart{0};           ///< when the worm's head started on the channel
+        std::optional<int64_t> tailEnd; ///< when its tail had left the output; none: never
     };
 
-    /// A worm that arrived incomplete at a host, since it was cut (S14).
+    /// The arrival at a host of the first part of a worm that an outage has cut (rule S14).
     struct Cut
     {
         uint64_t flits; ///< flits that arrived
-        int64_t timePs; ///< when the host learned of the cut
+        int64_t timePs; ///< when the host learned that no more flits come
     };
 
     /// What happened to one worm.
@@ -114,36 +114,36 @@ struct ReplayOutcome
     {
         std::map<std::string, Leg> legs;              ///< times on channels, by output "node:port"
         std::map<std::string, int64_t> delivered;     ///< when the tail had arrived, by host
-        std::map<std::string, uint64_t> lost;         ///< flits lost, by output or by node (S14)
+        std::map<std::string, uint64_t> lost;         ///< flits lost, by output or node (rule S14)
         std::map<std::string, Cut> cut;               ///< incomplete arrivals, by host
-        bool blocked{false};                          ///< whether part of the worm stays buffered
-        std::map<std::string, std::string> explained; ///< by receiving host: latency breakdown
-                                                      ///< as JSON, if requested (LatencyReport)
+        bool blocked{false};                          ///< whether the worm still waits at the end
+        std::map<std::string, std::string> explained; ///< latency breakdown as JSON, by receiving
+                                                      ///< host; filled only by ExplainWorms
     };
 
-    std::vector<Worm> worms;       ///< in the case's order
+    std::vector<Worm> worms;       ///< outcomes of the worms, in the case's order
     std::vector<Deadlock> reports; ///< deadlocks reported, with worms numbered as in the case; the
                                    ///< last report lists all blocked worms
-    std::string deadlock;          ///< the last report in one line, if worms blocked each other
-    uint64_t events{0};            ///< number of events of the fabric's arbiters and interfaces
+    std::string deadlock;          ///< the last of `reports`, in one line; empty: no deadlock
+    uint64_t events{0};            ///< number of events that the simulator executed
 };
 
 /// @ingroup wormhole
-/// @brief When a case's worms are passed to their hosts; this does not change their send times.
+/// @brief When a case's worms are passed to their hosts; their send times stay the same.
 enum class ReplaySending : uint8_t
 {
-    AT_FIRST, ///< all worms before the simulation
+    AT_FIRST, ///< all worms before the simulation starts
     IN_TIME   ///< each worm at its send time, by an event, so that the fabric does not learn of
               ///< it earlier; outages are announced as late as the fabric permits
 };
 
 /// Runs a case on a fabric in a simulation of its own, with ps as ns-3's time resolution; the
-/// simulator is destroyed before and after. The function `prepare` may change the fabric first.
+/// simulator is destroyed before and after; `prepare` may change the fabric before the run.
 ReplayOutcome ReplayWorms(const WormCase& worms,
                           const std::function<void(WormholeFabric&)>& prepare = {},
                           ReplaySending sending = ReplaySending::AT_FIRST);
 
-/// @ingroup wormhole @brief Runs a case like ReplayWorms, with latency breakdowns.
+/// @ingroup wormhole @brief Runs a case like ReplayWorms, and explains the worms' latencies.
 ReplayOutcome ExplainWorms(const WormCase& worms,
                            const std::function<void(WormholeFabric&)>& prepare = {});
 

@@ -24,8 +24,8 @@ namespace ns3
 /// @brief Records a run's use of each channel of a fabric: worms, flits, utilisation, and how long
 ///        worms waited for the channel.
 ///
-/// The sum of worms over all channels equals the fabric's worm-hops; the sum of flits equals its
-/// flit-hops. A channel counts a worm and its flits when the tail has left.
+/// A channel counts a worm and the worm's flits when the tail has left. The sums over all channels
+/// are the fabric's worm-hops and flit-hops: passages of one worm, or one flit, over one channel.
 class ChannelRecord : public SimpleRefCount<ChannelRecord>
 {
   public:
@@ -36,17 +36,17 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
         FabricGraph::End to;   ///< receiving input
         Time flitTime;         ///< time per flit
         uint64_t worms{0};     ///< number of worms that the channel has carried
-        uint64_t flits{0};     ///< number of these worms' flits, including route headers
-        Time waiting{};   ///< total time that heads waited from request to start, including those
-                          ///< of worms that chose this channel among others (S12)
-        uint64_t lost{0}; ///< flits lost on the channel in outages (S14)
-        std::vector<std::pair<Time, Time>> down{}; ///< known outages of the channel's cable
+        uint64_t flits{0};     ///< flits of the carried worms, including route headers
+        Time waiting{};   ///< total time from heads' requests to their starts; a worm with route
+                          ///< choices (rule S12) counts only at the channel that it took
+        uint64_t lost{0}; ///< flits lost on the channel in outages (rule S14)
+        std::vector<std::pair<Time, Time>> down{}; ///< known outages of the cable: start, end
     };
 
     /// Starts recording a fabric, which was built from the graph and has no worms in flight.
     static Ptr<ChannelRecord> Begin(Ptr<WormholeFabric> fabric, const FabricGraph& graph);
 
-    /// Makes a recorder that does not record yet.
+    /// Makes a recorder that records nothing; Begin makes one that records.
     ChannelRecord(Ptr<WormholeFabric> fabric, const FabricGraph& graph)
         : m_fabric(fabric),
           m_graph(graph),
@@ -72,7 +72,7 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
     /// @return number of worm-hops: the sum of all channels' worms
     uint64_t CountWorms() const;
 
-    /// Gives the mean time that worms waited for each channel since Begin or the last call.
+    /// Gives worms' mean wait for each channel since the last call or, at the first, since Begin.
     CollectiveDomain::ChannelWait TakeWaits();
 
     /// Tells how long a channel was down since Begin.
@@ -87,7 +87,7 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
     void NoteLoss(const WormholeLoss& loss);
     void Note(uint32_t number, WormholePort::Trace trace, Ptr<const Worm> worm);
 
-    /// Called when a worm with choices (S12) is granted an output; removes its other requests.
+    /// Called when a worm with route choices (rule S12) starts on an output; drops its requests.
     void Withdraw(FabricGraph::Node node, const Ptr<const Worm>& worm);
     uint64_t GetFlits(const Channel& channel, const Worm& worm) const;
 
@@ -99,7 +99,7 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
     bool m_hasOutages{false};                 ///< whether there are outages
     std::vector<std::unordered_map<uint64_t, Time>>
         m_requests; ///< request times of heads, by channel and worm
-    std::vector<std::pair<uint64_t, Time>> m_before; ///< worms and waiting times at last TakeWaits
+    std::vector<std::pair<uint64_t, Time>> m_before; ///< by channel: counts at last TakeWaits
 };
 
 } // namespace ns3
