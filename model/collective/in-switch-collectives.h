@@ -19,29 +19,29 @@ namespace ns3
 class RegisterMemory;
 
 /// @ingroup wormhole
-/// @brief BTIN (Moh et al.): collectives by registers in the switches of a group's barrier tree.
+/// @brief Collectives by registers in the switches of a group's barrier tree (BTIN, Moh et al.).
 ///
 /// Create makes hosts send a Setup_Register message to every switch of the tree. The sender is the
-/// switch's representative or, if the switch has no members (or even hosts), the representative
-/// of the nearest member switch above. Release works the same way.
+/// switch's representative (the member on its lowest port) or, at a switch without members, that of
+/// the nearest switch with members towards the root. The same hosts send Release messages.
 ///
-/// Optionally, the first member begins by broadcasting the list of members and the topology to all
-/// members, and each member computes the root from breadth-first trees over all switches, one per
-/// member switch. Then members send their Setup_Register messages; after that the group is ready.
+/// Optionally, member 0 first broadcasts the list of members and the topology (Announcement), and
+/// each member finds the root by breadth-first trees over all switches, one from each switch with
+/// members. Then hosts send their Setup_Register messages; once these are done, the group is ready.
 ///
 /// When members change, only registers whose ports differ between the former tree and the new one
-/// are written, and registers of switches outside the new tree are freed, each by the host that set
-/// it up or, if this host has no member any more, by the new root host. If a round was cut off, or
-/// a register is not where it was set up, all registers are released and set up anew.
+/// are written. A register outside the new tree is freed by the host that set it up or, if this has
+/// no member any more, by the new root host. If a round was cut off, or if a register is no
+/// longer in the switch where it was set up, all registers are released and set up anew.
 ///
-/// If a switch has no free register, the attribute Exhaustion decides: creation fails; or a host
-/// (the representative if the switch has members) holds the register (RegisterMemory); or another
-/// group's least recently used register is moved to a host until the switch has a free one.
+/// If a switch has no free register, the attribute Exhaustion decides. "fail": creation fails.
+/// "memory": a host, the representative if the switch has one, holds the register (RegisterMemory).
+/// "backup": another group's least recently used register is kept in a host until one is free here.
 ///
 /// The group's creator knows which switches have free registers, unless the attribute Requests is
 /// set: then each Setup_Register message is a request, which the switch grants or refuses by an
-/// answer. If a switch refuses, the group frees the registers of the other switches by Release
-/// messages, then fails or asks again later. KeepAliveInterval makes the group renew its leases.
+/// answer. With "fail", a refused group frees its granted registers by Release messages, then fails
+/// or asks again later. With KeepAliveInterval, hosts renew the leases of registers they set up.
 class InSwitchCollective : public Collective
 {
   public:
@@ -51,8 +51,8 @@ class InSwitchCollective : public Collective
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
     void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) override;
 
-    /// @return route to the host that would hold a barrier's register; null for broadcasts, whose
-    ///         messages might overtake each other @param fabricSwitch the register's switch
+    /// @return route to the host that would hold a register displaced from its switch; null for a
+    ///         broadcast, whose messages might overtake each other @param fabricSwitch the switch
     Ptr<const WormRoute> GetRouteToKeeper(uint32_t fabricSwitch) const override;
 
     bool IsKept(uint32_t fabricSwitch) const override;
@@ -72,7 +72,7 @@ class InSwitchCollective : public Collective
     /// @return switches whose register is in a host's memory, each with the number of that host
     std::vector<std::pair<uint32_t, uint32_t>> GetInMemory() const;
 
-    /// Trace callback of InMemory and BackedUp. @param fabricSwitch,host numbers of switch and host
+    /// Callback of the trace sources InMemory, BackedUp. @param fabricSwitch,host their numbers
     typedef void (*InMemoryTracedCallback)(uint32_t fabricSwitch, uint32_t host);
 
     /// Callback of the trace source Restored. @param fabricSwitch number of the switch
@@ -86,18 +86,18 @@ class InSwitchCollective : public Collective
     /// @return the type of a kind, with the attributes common to all kinds @param kind the kind
     static TypeId MakeTypeId(DataKind kind);
 
-    /// Sends a message from a member's host to its switch. @param rank the member
-    /// @param type,value those of the message @return time until the start-up is done
+    /// Sends a message from a member's host to the host's switch. @param rank the member
+    /// @param type,value its contents @return time until software has prepared it (start-up)
     Time SendToSwitch(uint32_t rank, CollectiveMessage::Type type, uint64_t value);
 
-    /// @return whether messages to switches carry their round's number; this requires a Timeout,
-    ///         and no registers in hosts' memory
+    /// @return whether messages to switches carry their round's number, as they do with the
+    ///         attribute Timeout if no register is in a host's memory
     bool NumbersRounds() const;
 
-    /// The group is active: it keeps its registers alive from now on, while members are in rounds.
+    /// Called when the group is active: hosts now renew its leases while members are in rounds.
     void StayAlive();
 
-    /// Sets the registers up, or throws if that is impossible.
+    /// Sets the registers up, or throws a WormholeError if that is impossible.
     void DoCreate() override;
 
   private:
@@ -112,7 +112,7 @@ class InSwitchCollective : public Collective
 
     bool CanKeepTree() const override;
 
-    /// A host's software receives a worm's message.
+    /// Called when a host's software has received a worm's message.
     void TakeNow(uint32_t host, Ptr<const CollectiveWorm> worm)
     {
         const auto& message = worm->GetMessage();
@@ -125,7 +125,7 @@ class InSwitchCollective : public Collective
         isAnswer ? TakeAnswer(message) : Take(host, message);
     }
 
-    /// A switch has granted or refused a register.
+    /// Called when a switch has granted or refused a register.
     void TakeAnswer(const CollectiveMessage& answer);
     void GiveBack();      ///< A switch refused: frees registers that other switches granted.
     void EndGivingBack(); ///< All registers are freed: asks again later, or fails.
@@ -144,13 +144,13 @@ class InSwitchCollective : public Collective
     /// Frees the registers of switches that are in the former tree only.
     void FreeFormer(const BarrierTree& former);
 
-    /// Finds which registers to write; `former` is the tree whose registers are left, or null.
+    /// Finds which registers to write; `former` is the tree whose registers still exist, or null.
     void CompareTrees(const BarrierTree* former);
 
     void CheckRegisters() const; ///< Fails on full switches if Exhaustion is "fail".
     void Reserve(); ///< Reserves a register for each switch, in the switch or in a host.
 
-    /// Reserves a switch's register by displacing another group's.
+    /// Reserves a switch's register by moving another group's to a host; false: none can move.
     bool ReserveByBackup(const BarrierTree::SwitchEntry& entry);
 
     CollectiveMessage MakeSetup(const BarrierTree& tree,
@@ -161,9 +161,9 @@ class InSwitchCollective : public Collective
 
     void Know(uint32_t rank);                    ///< A member learns of the group.
     void SetUpBy(uint32_t rank, uint16_t group); ///< A member sends its SETUP messages.
-    void CountDown(); ///< Completes one of the items that set-up or release waits for.
+    void CountDown(); ///< One of m_changesLeft is done; after the last, goes on.
 
-    /// The announcement's group is ready.
+    /// Called when the announcement's group is ready: all its members enter the broadcast.
     void Announce(Time)
     {
         for (uint32_t rank = 0; rank < m_announcement->GetNMembers(); ++rank)
@@ -179,20 +179,20 @@ class InSwitchCollective : public Collective
         Know(rank);
     }
 
-    /// A register in memory was written, freed, or has arrived.
+    /// Called when a register in a host's memory is written or freed, or arrives from its switch.
     void MemoryChanged(uint32_t fabricSwitch, uint32_t host, CollectiveMessage::Type type);
 
     std::string m_exhaustion;
-    uint32_t m_setupSize{0}; ///< attribute, bytes
+    uint32_t m_setupSize{0}; ///< attribute SetupSize, bytes
     Time m_memoryTime;
     std::string m_announcedBy;
-    uint32_t m_memberSize{0}; ///< attribute, bytes
-    uint32_t m_cableSize{0};  ///< attribute, bytes
+    uint32_t m_memberSize{0}; ///< attribute MemberSize, bytes
+    uint32_t m_cableSize{0};  ///< attribute CableSize, bytes
     Time m_searchTimePerSwitch;
     Time m_searchTimePerMember;
 
-    bool m_requests{false};  ///< attribute
-    uint32_t m_maxRetries{}; ///< attribute
+    bool m_requests{false};  ///< attribute Requests
+    uint32_t m_maxRetries{}; ///< attribute MaxRetries
     Time m_retryInterval;
     Time m_keepAliveInterval;
 
@@ -200,7 +200,7 @@ class InSwitchCollective : public Collective
     Ptr<RegisterMemory> m_memory;    ///< registers in memory; null before the group is created
     Ptr<Collective> m_announcement;  ///< broadcast during creation, if there is one
     std::vector<const BarrierTree::SwitchEntry*> m_new;     ///< switches without a register so far
-    std::vector<const BarrierTree::SwitchEntry*> m_written; ///< m_new, and those to be rewritten
+    std::vector<const BarrierTree::SwitchEntry*> m_written; ///< m_new, and registers to rewrite
     uint32_t m_nChanges{0};    ///< registers written or freed by the last set-up or change
     uint32_t m_changesLeft{0}; ///< registers not yet written or freed, plus members not yet ready
     bool m_isReleasing{false}; ///< whether the group is being released
@@ -219,7 +219,7 @@ class InSwitchCollective : public Collective
 };
 
 /// @ingroup wormhole @brief A barrier, or all-reduction, by registers (BTIN paper, section 3.2):
-/// arrivals are combined on their way to the root host; switches copy its answer to all members.
+/// arrivals are combined on their way to the root host; switches copy the host's answer to members.
 class InSwitchBarrier : public InSwitchCollective
 {
   public:
@@ -243,7 +243,7 @@ class InSwitchBarrier : public InSwitchCollective
 
     void TryDistribute(); ///< Starts the distribution once the root and all others have arrived.
 
-    uint32_t m_top{0}; ///< member at the tree's root host, whatever the attribute Root
+    uint32_t m_top{0}; ///< rank of the root host's member, whatever the attribute Root
     bool m_rootCame{false};
     bool m_othersCame{false};
     uint64_t m_rootValue{0};
@@ -255,7 +255,7 @@ class InSwitchBarrier : public InSwitchCollective
 ///
 /// The source, set by the attribute Root, may be any member. Each switch copies the message to all
 /// its tree ports except the input, so that the message crosses every link of the tree once, away
-/// from the source. Members' interfaces queue values that arrive before they enter.
+/// from the source. A member's interface queues values that arrive before the member enters.
 class InSwitchBroadcast : public InSwitchCollective
 {
   public:

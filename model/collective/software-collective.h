@@ -14,19 +14,19 @@ class LinkedSchedules;
 class ScheduleRunner;
 
 /// @ingroup wormhole
-/// @brief A collective in the hosts' software only: derived classes make the schedules
-///        (ScheduleMaker), and a ScheduleRunner runs them. Nothing is set up in the fabric.
+/// @brief A collective in the hosts' software only: derived classes make each member's schedule of
+///        sends and receives, and a ScheduleRunner runs it. Nothing is set up in the fabric.
 ///
-/// The group is ready at once, unless the attribute AddressExchange (of collectives of a value) is
-/// set: members that write into others' memory then first register buffers and exchange addresses.
+/// The group is ready at once. But with the attribute AddressExchange, which only collectives of a
+/// value have, members that write by RDMA first register their buffers and exchange addresses.
 ///
-/// If members hold one value, all messages have the length MessageBytes, and combining a received
-/// value costs nothing extra. Data messages have the lengths of their blocks; hosts add headers to
-/// packets (HostSoftware::PacketHeaderBytes). Empty messages are not sent.
+/// In a collective of a value, all messages have the length MessageBytes, and combining a received
+/// value takes no extra time. In one of data, a message has the length of its blocks. Hosts add
+/// headers to packets of both (HostSoftware::PacketHeaderBytes). Empty messages are not sent.
 class SoftwareCollective : public Collective, public ScheduleMaker
 {
   public:
-    /// @return the base type of a form, such as ns3::SoftwareBarrier @param form the form
+    /// @return the base type of a form's algorithms, as ns3::SoftwareBarrier @param form the form
     static TypeId GetFormTypeId(const CollectiveForm& form);
 
     SoftwareCollective();
@@ -38,7 +38,7 @@ class SoftwareCollective : public Collective, public ScheduleMaker
     /// @return the algorithm's input; the group must have been created
     ScheduleRequest MakeRequest() const;
 
-    /// @return whether schedules depend on s, r or paths; by default, if they are for a value
+    /// @return whether schedules use ScheduleRequest's s, r or paths; by default, if for a value
     bool UsesCosts() const override
     {
         return !MovesData();
@@ -56,7 +56,7 @@ class SoftwareCollective : public Collective, public ScheduleMaker
     /// @return an algorithm's type, to which attributes may be added
     /// @tparam ALGORITHM its class, which derives from this one
     /// @param name the algorithm, such as Tree; a barrier's type is then ns3::TreeBarrier
-    /// @param form the form
+    /// @param form the kind of collective, for a value or for data
     template <class ALGORITHM>
     static TypeId MakeFormTypeId(const std::string& name, const CollectiveForm& form)
     {
@@ -78,26 +78,26 @@ class SoftwareCollective : public Collective, public ScheduleMaker
   private:
     void DoStop() override;
 
-    /// @return a new inner collective that software does not perform, for the members that
-    ///         communicate with other hosts; null: there is none
+    /// @return a new inner collective, which schedules call and software does not perform, of the
+    ///         members that communicate with other hosts; null: the algorithm has none
     virtual Ptr<Collective> MakeInner(const ScheduleRequest&) const
     {
         return nullptr;
     }
 
-    /// Sets up the fabric before members may enter; calls NotifyReady.
+    /// Sets up the fabric before members may enter; then calls NotifyReady.
     virtual void SetUp(const ScheduleRequest&)
     {
         NotifyReady();
     }
 
-    /// Reverts SetUp; calls NotifyReleased.
+    /// Reverts SetUp; then calls NotifyReleased.
     virtual void TakeDown()
     {
         NotifyReleased();
     }
 
-    /// @return ranks of members that communicate with (rdma: write to) other hosts; by default, all
+    /// @return ranks of members that communicate with (RDMA: write to) other hosts; default: all
     virtual std::vector<uint32_t> FindWriters(const ScheduleRequest& request) const;
 
     void ExchangeAddresses(const std::vector<uint32_t>& writers);
@@ -115,7 +115,7 @@ class SoftwareCollective : public Collective, public ScheduleMaker
 
     std::vector<uint8_t> ReadOutput(uint32_t rank) const override;
 
-    /// A member has completed its schedule; by default it leaves.
+    /// Called when a member has completed its schedule; by default, the member leaves.
     virtual void Complete(uint32_t rank, uint64_t result)
     {
         Leave(rank, result);
@@ -129,15 +129,15 @@ class SoftwareCollective : public Collective, public ScheduleMaker
     ScheduleRequest m_request; ///< the group, kept during the exchange of addresses
     Ptr<ScheduleRunner> m_runner;
     Ptr<ScheduleRunner> m_exchange;            ///< exchanges addresses; null: not exchanging
-    uint32_t m_nExchanging{0};                 ///< members without all addresses
+    uint32_t m_nExchanging{0};                 ///< members that lack addresses
     Ptr<Collective> m_inner;                   ///< the collective of CALL steps; usually null
     std::unique_ptr<GroupContents> m_contents; ///< members' data, if given
     std::string m_fallback;
 };
 
-/// @ingroup wormhole @brief Base class of the algorithms of one form, see SoftwareCollective.
-/// @tparam KIND the kind
-/// @tparam IS_DATA whether they move data
+/// @ingroup wormhole @brief Base class of all algorithms of a form: a kind, for value or data.
+/// @tparam KIND the kind of collective
+/// @tparam IS_DATA whether the algorithms move data; false: one value
 template <DataKind KIND, bool IS_DATA>
 class SoftwareOf : public SoftwareCollective
 {
@@ -158,22 +158,22 @@ class SoftwareOf : public SoftwareCollective
     }
 };
 
-/// A software barrier, or all-reduction.
+/// A software barrier, or an all-reduction of one value.
 using SoftwareBarrier = SoftwareOf<DataKind::BARRIER, false>;
-/// A software broadcast.
+/// A software broadcast of one value.
 using SoftwareBroadcast = SoftwareOf<DataKind::BROADCAST, false>;
-/// A software reduction.
+/// A software reduction of one value.
 using SoftwareReduction = SoftwareOf<DataKind::REDUCTION, false>;
 
 /// @ingroup wormhole @brief Registers an algorithm with several forms, like
 /// NS_OBJECT_ENSURE_REGISTERED for a single class.
-/// @tparam ALGORITHM its class; AddTo adds its attributes to a type
+/// @tparam ALGORITHM the algorithm's class, whose AddTo adds the algorithm's attributes to a type
 template <class ALGORITHM>
 class RegisteredAlgorithm
 {
   public:
     /// @param name the algorithm, as in a TypeId: Ring for ns3::RingDataScan
-    /// @param ofValue,ofData the kinds supported for a value, and those for data
+    /// @param ofValue,ofData the kinds that the algorithm supports for a value, and for data
     RegisteredAlgorithm(const std::string& name,
                         const std::vector<DataKind>& ofValue,
                         const std::vector<DataKind>& ofData)
@@ -201,7 +201,7 @@ using MakeSchedulesFunction = GroupSchedules (*)(const ScheduleRequest&);
 /// of S bytes takes alpha + beta S, and combining it takes gamma S; n is the number of members, and
 /// m the length in bytes of the vector or of each part.
 /// @tparam MAKE makes the schedules
-/// @tparam KINDS the supported kinds: BARRIER, or others for data
+/// @tparam KINDS the supported kinds: BARRIER is for a value, all other kinds are for data
 template <MakeSchedulesFunction MAKE, DataKind... KINDS>
 class SoftwareAlgorithm
 {

@@ -11,25 +11,25 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief A kind of collective, for data or for one value of up to 64 bits (optional in a barrier).
-///        The types of all algorithms of a form derive from the form's type, such as
-///        ns3::DataBroadcast (Collective::GetFormTypeId), and their names end in the form's name.
+/// @brief A form: a kind of collective, for data or for one value of up to 64 bits, which a barrier
+///        need not have. The types of a form's algorithms derive from the form's type, such as
+///        ns3::DataBroadcast (Collective::GetFormTypeId); their names end in the form's name.
 struct CollectiveForm
 {
     DataKind kind{DataKind::BARRIER}; ///< the kind
-    bool isData{false};               ///< whether it moves data of any length
+    bool isData{false};               ///< whether it moves data of any length; false: one value
 
-    /// @return all forms: for a value, barrier, broadcast and reduction; for data, all kinds but
-    ///         barrier
+    /// @return all forms: barrier, broadcast and reduction of one value; all kinds except barrier
+    ///         of data
     static const std::vector<CollectiveForm>& GetAll();
 
-    /// @return a type's form; barrier if it derives from no form's type @param type the type
+    /// @return a type's form; if it derives from no form's type: barrier @param type the type
     static CollectiveForm Of(TypeId type);
 
-    /// @return the name as used in types' names: Broadcast, or DataBroadcast
+    /// @return the form's part of types' names, such as Broadcast (of a value) or DataBroadcast
     std::string GetName() const;
 
-    /// @return the name of a type of this form, such as ns3::TreeBarrier @param stem such as Tree
+    /// @return a type's name, such as ns3::TreeBarrier @param stem its first part, such as Tree
     std::string NameType(const std::string& stem) const
     {
         return "ns3::" + stem + GetName();
