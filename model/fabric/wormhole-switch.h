@@ -18,7 +18,7 @@ class FabricEngine;
 /// @brief A wormhole switch: ports joined by a crossbar, each output with its own arbiter.
 ///
 /// It is aggregated to an ns3::Node. Ports are made when a cable is plugged in. Worms that end in
-/// the switch go to its collective unit, if it has one.
+/// the switch go to its collective unit (CollectiveUnit), if it has one.
 class WormholeSwitch : public Object
 {
   public:
@@ -42,19 +42,19 @@ class WormholeSwitch : public Object
     /// @return whether the fabric has started, so that attributes are fixed
     bool HasStarted() const;
 
-    /// @return the switch's delay t_r
+    /// @return the switch delay t_r: the time from a flit's arrival until the flit can leave
     Time GetDelay() const
     {
         return m_delay;
     }
 
-    /// @param sink takes worms that end in this switch: its collective unit, which must outlive the
-    ///        switch (or call SetSink(nullptr) first); null: such worms are refused
+    /// @param sink the switch's collective unit, which takes worms that end in this switch and must
+    ///        call SetSink(nullptr) if it is destroyed first; null: worms that end here are refused
     void SetSink(WormSink* sink);
 
     bool HasSink() const; ///< @return whether the switch can take worms that end in it
 
-    /// Starts a worm that the switch itself makes; the worm requests outputs now, as from port -1.
+    /// Starts a worm that the switch itself makes; the worm requests outputs now, as if by port -1.
     /// @param worm the worm; stop 0 of its route is this switch
     /// @throws WormholeError if the switch is not in a fabric that has started
     void Originate(Ptr<Worm> worm);
@@ -64,10 +64,10 @@ class WormholeSwitch : public Object
 
     void CancelStart(); ///< Undoes Start, so that attributes can be set again.
 
-    /// @return the engine's state of the switch, which may outlive the switch
+    /// @return the state that the engine keeps of the switch; this state may outlive the switch
     Ptr<WormholeNodeState> GetNodeState() const;
 
-    void ReadAttributes(); ///< Reads the attributes that Start uses, to check them earlier.
+    void ReadAttributes(); ///< Takes over the attributes that Start uses, before Start.
 
   protected:
     void DoDispose() override;

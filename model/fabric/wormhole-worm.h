@@ -26,7 +26,7 @@ class WormholeNodeState;
 class Worm : public SimpleRefCount<Worm>
 {
   public:
-    /// What a worm is for; the receiving host or switch passes it on accordingly.
+    /// The purpose of a worm, which decides to what the receiving host or switch passes the worm.
     enum Kind : uint8_t
     {
         FRAME,      ///< a frame of the network device, with a WormHeader
@@ -36,10 +36,10 @@ class Worm : public SimpleRefCount<Worm>
         N_KINDS     ///< number of kinds
     };
 
-    /// @param kind what it is for
-    /// @param packet what it carries, including the header; may be null if only times matter
+    /// @param kind the worm's purpose
+    /// @param packet the worm's contents with the header; may be null if only times matter
     /// @param flits length in flits, including the header, at least 1
-    /// @param route its route
+    /// @param route the worm's route
     Worm(Kind kind, Ptr<const Packet> packet, uint64_t flits, Ptr<const WormRoute> route)
         : m_kind(kind),
           m_packet(packet),
@@ -50,14 +50,14 @@ class Worm : public SimpleRefCount<Worm>
 
     virtual ~Worm() = default;
 
-    /// @return what it is for
+    /// @return the worm's purpose
     Kind GetKind() const
     {
         return m_kind;
     }
 
-    /// Gives what the worm carries. Messages make their packet on first use, since most simulations
-    /// never look at it.
+    /// Gives the worm's contents; a worm with a message makes its packet at the first call, since
+    /// most simulations never look at packets.
     /// @return the packet, including the header; null if only times matter
     Ptr<const Packet> GetPacket() const
     {
@@ -68,26 +68,26 @@ class Worm : public SimpleRefCount<Worm>
         return m_packet;
     }
 
-    /// Prefetches the worm, without its route and packet.
+    /// Loads this object into the processor's cache, without the route and packet.
     void Prefetch() const
     {
         __builtin_prefetch(this);
         __builtin_prefetch(reinterpret_cast<const char*>(this + 1) - 1);
     }
 
-    /// @return length in flits, including the header, but not what WormholeFabric::RouteHeader adds
+    /// @return length in flits: with the header, but without flits of WormholeFabric::RouteHeader
     uint64_t GetFlits() const
     {
         return m_flits;
     }
 
-    /// @return its route
+    /// @return the worm's route
     const Ptr<const WormRoute>& GetRoute() const
     {
         return m_route;
     }
 
-    /// @return number within its fabric in order of injection, from 0 on
+    /// @return the worm's number within its fabric, in order of injection, from 0 on
     uint64_t GetId() const
     {
         return m_id;
@@ -133,22 +133,22 @@ class WormSink
     /// Takes a worm. @param worm the worm @param port number of the port by which it came
     virtual void ConsumeWorm(Ptr<const Worm> worm, uint32_t port) = 0;
 
-    /// A worm that a host is to relay is put into its sending queue (rule S13).
+    /// Called when a worm that this host relays is put into the host's sending queue (rule S13).
     virtual void NotifyInTransit(Ptr<const Worm>)
     {
     }
 
-    /// A worm that a host was to send is lost in an outage before its head has started (rule S14).
+    /// Called when an outage loses a worm of this host before the worm's head starts (rule S14).
     virtual void NotifyNotSent(Ptr<const Worm>)
     {
     }
 
-    /// The node goes down, with all that it holds (rule S14).
+    /// Called when the node goes down and loses all that it holds (rule S14).
     virtual void NotifyDown()
     {
     }
 
-    /// The time requested by WormholeNodeState::ResumeAt has come.
+    /// Called at the time requested by WormholeNodeState::ResumeAt.
     virtual void Resume()
     {
     }
@@ -156,8 +156,8 @@ class WormSink
 
 /// @ingroup wormhole @brief A message as a header of a packet.
 ///
-/// @tparam CONTENT the message: it has HEADER_NAME, the header's type name; GetHeaderBytes, its
-/// length; Write to and Read from a Buffer::Iterator; and an operator<<
+/// @tparam CONTENT the message's type: it has HEADER_NAME, the header's type name; GetHeaderBytes,
+/// its length; Write to and Read from a Buffer::Iterator; and an operator<<
 template <class CONTENT>
 class MessageHeader : public Header
 {
@@ -211,13 +211,13 @@ class MessageHeader : public Header
 
 /// @ingroup wormhole @brief A worm that carries a message.
 ///
-/// @tparam CONTENT the message, as MessageHeader needs it
+/// @tparam CONTENT the message's type, as MessageHeader needs it
 /// @tparam KIND the worm's kind
 template <class CONTENT, Worm::Kind KIND>
 class MessageWorm : public Worm
 {
   public:
-    /// @param message the message @param flits its length @param route its route
+    /// @param message the message @param flits the worm's length @param route the worm's route
     MessageWorm(const CONTENT& message, uint64_t flits, Ptr<const WormRoute> route)
         : Worm(KIND, nullptr, flits, route),
           m_message(message)
@@ -248,28 +248,28 @@ struct LatencyInterval
 
     int64_t from;          ///< start
     int64_t to;            ///< end
-    LatencyCause cause;    ///< its cause
-    std::string place;     ///< output, buffer, switch or process
+    LatencyCause cause;    ///< the interval's cause
+    std::string place;     ///< name of an output, buffer, switch or process
     Ptr<const Worm> worm;  ///< the worm whose latency is explained; null at hosts
-    Ptr<const Worm> other; ///< worm that delays it; null if no worm does
+    Ptr<const Worm> other; ///< worm that delays `worm`; null if no worm does
     std::string note{};    ///< details, such as the member that came late
     int32_t lane{NO_LANE}; ///< lane of the output or buffer, if there are several (S11)
 };
 
-/// @ingroup wormhole @brief Intervals that meet end to end, in order of time.
+/// @ingroup wormhole @brief Intervals in order of time, each from the end of the previous one.
 using LatencyIntervals = std::vector<LatencyInterval>;
 
 /// @ingroup wormhole @brief Worms of a fabric that wait for each other forever.
 struct Deadlock
 {
-    /// What a worm lacks.
+    /// What a waiting worm lacks.
     enum Cause
     {
         OUTPUT, ///< an output that another worm holds
         TURN,   ///< its turn for an output, since another worm goes first
-        CREDIT, ///< a slot of the next buffer
+        CREDIT, ///< a free slot of the next buffer
         FLIT,   ///< its own next flit, which is delayed further back
-        FIFO,   ///< the front of its buffer
+        FIFO,   ///< the front of its buffer, where another worm is
         LEAVE   ///< the departure of a branch of the same worm from the same node
     };
 
@@ -279,11 +279,11 @@ struct Deadlock
         uint64_t worm;     ///< number of the worm that waits
         Cause cause;       ///< what it lacks
         std::string place; ///< port where it waits
-        uint64_t forWorm;  ///< number of the worm that must move; may be this worm
+        uint64_t forWorm;  ///< number of the worm that must move first; may equal `worm`
     };
 
     Time closed;                   ///< when the first cycle closed
-    std::vector<Wait> cycle;       ///< the first cycle: each entry's worm waits for the next one's
+    std::vector<Wait> cycle;       ///< that cycle: each entry's worm waits for the next entry's
     std::vector<uint64_t> blocked; ///< numbers of all worms that cannot end, in ascending order
     uint64_t depth{0}; ///< the BufferDepth that, at all ports, would have prevented deadlock so
                        ///< far; 0: none is known

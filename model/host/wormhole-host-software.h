@@ -29,38 +29,38 @@ class MessagePackets;
 /// @ingroup wormhole
 /// @brief The costs of a host's software, and which process receives each message.
 ///
-/// A host runs one process or more (an SMP node's tasks), each on a processor of its own; they
+/// A host runs one process or more (an SMP node's tasks), each on a processor of its own; all
 /// share the interface. Sending keeps a process busy for the start-up time t_s (buffers, copies and
 /// setting up the interface) and the send overhead; receiving keeps it busy for the receive
-/// overhead. GetMeanSendTime and GetMeanReceiveTime include a transport's costs:
+/// overhead. GetMeanSendTime and GetMeanReceiveTime include the transport's costs:
 ///
-/// - send/receive: a descriptor for each message on either side, matching, and a copy if the
-///   message came before its receive was posted;
+/// - send/receive: a descriptor per message at sender and receiver; at the receiver also matching
+///   and, if the message came before its receive was posted, a copy;
 /// - RDMA: posting at the sender; the target pays only for the poll that sees the write;
 /// - flags, each on a cache line of its own, in memory that processes of one host share.
 ///
-/// Progress determines how collectives progress while a process computes.
+/// The attribute Progress determines how collectives progress while a process computes.
 ///
-/// A message of b bytes keeps its sender busy for another 8 b / SendDataRate and its receiver for 8
-/// b / ReceiveDataRate; in the memory of one host, both for 8 b / CopyDataRate. A rate of 0 costs
-/// nothing. A send/receive message longer than EagerLimit begins with a handshake (rendezvous): a
-/// request and its answer, which are messages of RendezvousBytes but cost as much as empty ones. A
-/// message enters the fabric as packets of at most MaxPacketBytes, each one worm with a header of
-/// PacketHeaderBytes; where the fabric grants outputs to whole worms (S11), MaxPacketBytes = 0
+/// A message of b bytes keeps its sender busy for another 8 b / SendDataRate, and its receiver for
+/// 8 b / ReceiveDataRate; within the memory of one host, it keeps both busy for 8 b / CopyDataRate.
+/// A rate of 0 adds no time. A send/receive message longer than EagerLimit begins with a handshake
+/// (rendezvous): its request and answer have RendezvousBytes but cost as much as empty messages. A
+/// message enters the fabric as packets of at most MaxPacketBytes, each a worm with a header of
+/// PacketHeaderBytes; where the fabric grants outputs to whole worms (rule S11), MaxPacketBytes = 0
 /// means the longest packets that the buffers hold.
 ///
 /// A sent message occupies the host's interface for InterfaceSendTime, an arrived message for
 /// InterfaceReceiveTime; messages are served one at a time, in order of request. A message is sent
-/// at least MessageGap after the previous one. These times are for whole messages, whatever the
-/// number of their packets.
+/// at least MessageGap after the previous one. All three times apply once per message, however many
+/// packets it has.
 ///
-/// A host may have several interfaces, each a host of the fabric; InterfaceRule selects one for a
-/// message. From the sender's k-th interface it goes to the receiver's k-th, or to the first if the
-/// receiver has fewer. Tree worms, and messages within a host or to registers, use the first one.
+/// A host may have several interfaces, each of them a host of the fabric; InterfaceRule selects the
+/// sender's. From interface k, a message goes to the receiver's interface k or, if there is none,
+/// to its first. Tree worms, and messages within a host or to registers, use the first interface.
 ///
-/// With Retransmission, messages between hosts survive losses (HostRetransmission). The network
-/// adapter has a processor of its own, GetAdapter, which can run collectives and shares the host's
-/// interfaces. This object is aggregated to the host's interface, if there is one.
+/// With Retransmission, hosts send lost messages again (HostRetransmission). The network adapter
+/// has a processor (GetAdapter), which can run collectives and shares the host's interfaces.
+/// This object is aggregated to the host's interface, if there is one.
 class HostSoftware : public Object, public HostCosts, public HostProcesses, public HostInterfaces
 {
   public:
@@ -69,7 +69,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     {
         FLAGS,     ///< by flags in shared memory, without any message
         MEMORY,    ///< by messages with the same software costs as between hosts
-        INTERFACE, ///< as between hosts, through the interface and back
+        INTERFACE, ///< by messages that go through the interface to the switch and back
     };
 
     HostSoftware();
@@ -88,8 +88,8 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
 
     std::string GetProcessName(uint32_t task) const override;
 
-    /// @return the network adapter's processor, made on first use: the attributes Adapter... are
-    ///         its costs of messages and steps; it has no interface of its own
+    /// @return the network adapter's processor, made on first use: AdapterMessageTime and
+    ///         AdapterStepTime are its costs; it has no interface of its own
     HostSoftware& GetAdapter();
 
     /// @return how long a process takes to hand a collective over to the adapter
@@ -108,7 +108,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     /// @return how long until the start-up is over and the interface has the message
     Time Send(Ptr<Worm> worm);
 
-    /// Charges the first process for a message that the interface itself divides and sends.
+    /// Keeps the first process busy with sending a message that the interface itself divides.
     /// @param bytes length of the message; 0 if unknown
     /// @return how long until the start-up is over and the interface has the message
     Time OccupySend(uint64_t bytes = 0)
@@ -134,7 +134,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
         return m_maxConcurrentSends;
     }
 
-    /// Hands a message to the interface at a given time, after messages handed over before then.
+    /// Hands a message to an interface at a given time, behind messages handed over by that time.
     /// @param worm the message
     /// @param time when, as simulated time; not in the past
     /// @param interface number of the interface
@@ -143,14 +143,14 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     /// A message for an interface.
     struct Outgoing
     {
-        HostMessage message;           ///< the message, with its length, at least 1
+        HostMessage message;           ///< the message, whose length is at least 1 byte
         uint32_t addressBytes;         ///< bytes that a tree worm's addresses add to each packet
         Ptr<const WormRoute> route;    ///< the message's route
         uint32_t interface;            ///< number of the interface
         uint32_t destination;          ///< number of the receiver's host; ANYONE for a tree worm
-        std::function<void()> left;    ///< called when the last tail has left; may be empty
+        std::function<void()> left;    ///< called when the last worm's tail has left; may be empty
         ActivityRecorder::Id cause{0}; ///< activity that led to the message, if recorded
-        /// With Retransmission, a tree worm's receivers; null: only the destination.
+        /// With Retransmission: a tree worm's receivers; null: only `destination`.
         Ptr<const Transmission> transmission{};
     };
 
@@ -180,15 +180,15 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     void Acknowledge(const Ptr<const Worm>& worm,
                      const std::function<void(const Ptr<const Worm>&)>& take);
 
-    /// @param gaveUp called when a message is given up, with the number of the receiver's host
+    /// @param gaveUp called with each message given up and the number of the receiver's host
     void SetGaveUpCallback(std::function<void(const HostMessage&, uint32_t)> gaveUp)
     {
         m_gaveUp = std::move(gaveUp);
     }
 
-    /// Hands a message to the interface at a given time, divided into packets. All messages that
-    /// wait for their times share one event.
-    /// @param outgoing the message; the current activity is its cause
+    /// Hands a message to its interface at a given time, divided into packets; all messages that
+    /// wait for their times share one event of the simulator.
+    /// @param outgoing the message; the current activity becomes its cause
     /// @param time when, as simulated time; not in the past
     /// @throws WormholeError if the message needs too many packets
     void HandOverMessage(Outgoing outgoing, Time time);
@@ -198,7 +198,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     /// @return flits of all its packets together
     uint64_t GetFlits(uint64_t bytes, uint32_t addressBytes = 0) const;
 
-    /// A message requests an interface now, as in HostInterfaces::PassInterface, and is recorded.
+    /// Lets a message request an interface now, by HostInterfaces::PassInterface, and records it.
     /// @tparam MESSAGE HostMessage or Worm
     /// @param direction whether it is sent or has arrived
     /// @param message the message
@@ -238,7 +238,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
 
     /// Callback of the trace sources Retransmitted, Duplicate and GaveUp.
     /// @param message the message
-    /// @param host number of the other host
+    /// @param host number of the host at the message's other end
     typedef void (*MessageTracedCallback)(const HostMessage& message, uint32_t host);
 
   protected:
@@ -252,7 +252,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     void HandOverNext();                     ///< Hands over messages that are due.
     void HandOverNow(const Outgoing& outgoing);
 
-    /// Makes a message's worms take turns at an interface, from now on.
+    /// Makes a message's worms take turns with other messages' at an interface, from now on.
     /// @param flits length of the first worm @param make makes a worm, given its number of bytes
     void AddInTurn(const Outgoing& outgoing,
                    uint64_t bytes,
@@ -269,10 +269,10 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
         return message.bytes;
     }
 
-    /// @return the worms of a message
+    /// @return the packets into which a message is divided
     MessagePackets Cut(uint64_t bytes, uint32_t addressBytes) const;
 
-    uint64_t GetBytes(const Worm& worm) const; ///< @return length of a worm's message
+    uint64_t GetBytes(const Worm& worm) const; ///< @return length of its message
     void Launch(Ptr<Worm> worm, Time wait, uint32_t interface, ActivityRecorder::Id cause) const;
     std::string Describe(const HostMessage& message) const;
     std::string Describe(const Worm& worm) const; ///< @return a worm's description
