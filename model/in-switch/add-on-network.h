@@ -21,17 +21,17 @@ namespace ns3
 
 /// @ingroup wormhole
 /// @brief A synchronisation network separate from the data fabric (Hyder and Wood, 1996, section
-///        2.2): an interface in every host, and a tree that combines their values.
+///        2.2): an interface in every host, and a tree that combines members' values.
 ///
 /// It is divided into independent partitions, one per group. A partition provides one service: a
 /// barrier or reduction to all, a reduction to one, or a broadcast. The attribute Type selects what
-/// is available: hw-1 has barriers and the AND of one bit; hw-all also has AND, OR, ADD, MIN and
-/// MAX of up to 64 bits, to all members or one, and broadcasts.
+/// is available: hw-1 has barriers and the AND of one bit; hw-all also has broadcasts, and reduces
+/// up to 64 bits by AND, OR, ADD, MIN or MAX, with the result for all members or for one.
 ///
-/// Interfaces queue results until processes fetch them, so that a root may be rounds ahead.
+/// Interfaces queue results until processes fetch them, so a broadcast's root may be rounds ahead.
 ///
-/// Latencies are from Table 1 of Hyder and Wood. They last from when the last required member hands
-/// over its value until a member whose process is idle has the result, and include both interfaces.
+/// Latencies are from Table 1 of Hyder and Wood: from when the last member for which a round waits
+/// hands over its value until an idle process of a member has the result, with both interfaces.
 /// Each combining stage of the tree adds StageDelay on the way up and on the way down.
 class AddOnNetwork : public Object
 {
@@ -51,7 +51,7 @@ class AddOnNetwork : public Object
         CollectiveOperation operation{CollectiveOperation::AND}; ///< how values are combined
         uint32_t widthBits{1};                                   ///< width of the values
         uint32_t root{0};                                        ///< rank of the root
-        std::vector<uint32_t> hosts; ///< members' hosts by rank, each once
+        std::vector<uint32_t> hosts; ///< members' hosts by rank, each host once
     };
 
     /// Called when a result reaches a member's interface; arguments: rank and result.
@@ -59,7 +59,7 @@ class AddOnNetwork : public Object
 
     static TypeId GetTypeId(); ///< @return the object TypeId
 
-    /// @return names of the types
+    /// @return possible values of the attribute Type
     static const std::vector<std::string>& GetTypes()
     {
         static const std::vector<std::string> types{"hw-1", "hw-all"};
@@ -81,7 +81,7 @@ class AddOnNetwork : public Object
     /// Opens a partition.
     /// @param group identifier of its group, which has no partition yet
     /// @param request the group's request
-    /// @param result receives results
+    /// @param result called with each result at each member that gets it
     /// @throws WormholeError if no partition is free, a host is not connected, or the type does not
     ///         provide this service, operation or width
     void Open(uint16_t group, const Request& request, ResultCallback result);
@@ -89,7 +89,7 @@ class AddOnNetwork : public Object
     /// Closes a partition; values in progress are lost. @param group its group
     void Close(uint16_t group);
 
-    /// Delivers a value to a member's interface.
+    /// Passes a member's value to the member's interface.
     /// @param group the group
     /// @param rank the member
     /// @param value its value
@@ -115,7 +115,7 @@ class AddOnNetwork : public Object
 
     /// @param request a group's request
     /// @return the latency of a round if all members arrive at once
-    /// @throws WormholeError if the interfaces alone take longer than this latency
+    /// @throws WormholeError if two InterfaceTimes are more than the service's latency attribute
     Time GetLatency(const Request& request) const;
 
     /// Callback of the trace source Combined.
@@ -131,7 +131,7 @@ class AddOnNetwork : public Object
     }
 
   private:
-    /// A member's values that are not combined yet; members may be rounds ahead.
+    /// A member's values that are not combined yet; a member may be rounds ahead of others.
     typedef std::vector<uint64_t> Waiting;
 
     struct Partition

@@ -17,14 +17,14 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Properties of a single cable (S10). Unset properties follow the attributes.
+/// @brief Properties of a cable (rule S10), which replace the attributes named here where set.
 struct CableProperties
 {
     std::optional<DataRate> rate;       ///< WormholeChannel::DataRate
-    std::optional<Time> flitTime;       ///< flit time, overriding the rate; 0: the rate's, rounded
+    std::optional<Time> flitTime;       ///< flit time instead of `rate`; 0: from `rate`, rounded
     std::optional<Time> delay;          ///< WormholeChannel::Delay, at least 1 time unit
-    std::optional<uint32_t> depth;      ///< WormholePort::BufferDepth at both ends, flits
-    std::optional<uint64_t> depthBytes; ///< depth in bytes, rounded down to whole flits
+    std::optional<uint32_t> depth;      ///< WormholePort::BufferDepth of both ends, in flits
+    std::optional<uint64_t> depthBytes; ///< BufferDepth in bytes, rounded down to flits
 
     /// @return whether no property is set
     bool IsEmpty() const
@@ -32,7 +32,7 @@ struct CableProperties
         return !rate && !flitTime && !delay && !depth && !depthBytes;
     }
 
-    /// Takes over the properties set in another object, which take precedence.
+    /// Takes over the properties that `others` has set; they replace this object's own.
     void Take(const CableProperties& others)
     {
         if (others.rate || others.flitTime)
@@ -50,8 +50,8 @@ struct CableProperties
 };
 
 /// @ingroup wormhole
-/// @brief A fabric's properties of lanes (S11) and of outages (S14). Properties not set here follow
-///        the attributes.
+/// @brief A fabric's properties of lanes (rule S11) and of outages (rule S14). Where one is not set
+///        here, the attribute named with it applies.
 struct LaneProperties
 {
     std::optional<uint32_t> lanes;    ///< WormholeFabric::Lanes
@@ -62,19 +62,19 @@ struct LaneProperties
 };
 
 /// @ingroup wormhole
-/// @brief Properties of a fabric's cables and switches. Like the cables, they are part of the
-///        fabric.
+/// @brief Properties of a fabric's cables and switches. Like the cables themselves, the properties
+///        are part of the fabric.
 class FabricProperties
 {
   public:
-    using Place = std::pair<uint32_t, uint16_t>; ///< a port: numbers of its node and of the port
+    using Place = std::pair<uint32_t, uint16_t>; ///< a port: its node's number, its own number
 
-    CableProperties cables;          ///< properties of all cables
-    std::optional<Time> switchDelay; ///< delay of all switches, WormholeSwitch::Delay
-    LaneProperties lanes;            ///< lane properties
+    CableProperties cables;          ///< properties of cables that have no own
+    std::optional<Time> switchDelay; ///< WormholeSwitch::Delay of switches with no own
+    LaneProperties lanes;            ///< properties of lanes and outages
 
-    /// Sets the properties of one end of a cable, where they differ from those of all cables;
-    /// FabricGraph::SetCable sets both ends.
+    /// Sets, at one end of a cable, the properties that differ from `cables`;
+    /// FabricGraph::SetCable sets them at both ends.
     void SetCable(Place place, const CableProperties& properties)
     {
         if (properties.IsEmpty())
@@ -100,7 +100,7 @@ class FabricProperties
         return found == m_cables.end() ? nullptr : &found->second;
     }
 
-    /// @return all properties of a cable @param place an end of it
+    /// @return a cable's properties: its own, else those of `cables` @param place an end of it
     CableProperties GetCable(Place place) const
     {
         auto all = cables;
@@ -111,7 +111,7 @@ class FabricProperties
         return all;
     }
 
-    /// @return a switch's delay: its own, or that of all switches @param node its number
+    /// @return a switch's delay: its own, else `switchDelay` @param node the switch's number
     std::optional<Time> GetSwitchDelay(uint32_t node) const
     {
         const auto found = m_switches.find(node);

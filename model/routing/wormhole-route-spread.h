@@ -16,22 +16,22 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief How the routes between hosts share parallel cables and equally short legal paths.
+/// @brief How the routes between hosts share parallel cables and equally short permitted paths.
 ///
-/// One rule serves all fabrics, whatever their source: at each switch a route may continue by
-/// several equally good ports, ordered by the number of the neighbouring switch, then by port; the
-/// numbers of the two hosts select one of these ports. So a pair of hosts always uses the same
-/// route, on every machine and in every run. Only with EACH does every worm have its own route, and
-/// worms of a pair may overtake each other.
+/// All fabrics are treated alike: the equally good ports by which a route may continue at a switch
+/// are ordered by the number of the neighbouring switch, then by port; the numbers of the route's
+/// two hosts select one of them. So a pair of hosts always uses the same route, on every machine
+/// and in every run. Only with the rule EACH has every worm its own route: then worms of a pair may
+/// overtake each other.
 class RouteSpread
 {
   public:
-    /// Which port is selected; the first rule is the default.
+    /// Which of the equally good ports is selected; the default is HASH.
     enum class Rule : uint8_t
     {
         HASH,    ///< "hash": by a hash of sending host, receiving host and switch
-        IN_TURN, ///< "in-turn": by the receiving host's number, modulo the number of ports
-        FIRST,   ///< "first": always the first one
+        IN_TURN, ///< "in-turn": by the receiving host's number, modulo the number of these ports
+        FIRST,   ///< "first": always the first of these ports
         EACH     ///< "each": anew for each worm, by a hash of both hosts and the worm's number
     };
 
@@ -51,8 +51,8 @@ class RouteSpread
         return GetNames().at(static_cast<std::size_t>(rule));
     }
 
-    /// Makes the choices for a route between two hosts, given by number; for EACH, `worm` is the
-    /// worm's number: how many routes were made before.
+    /// Makes the choices for a route between two hosts, given by number; with EACH, `worm` is the
+    /// worm's number: the number of routes made before this one.
     RouteSpread(Rule rule, uint32_t from, uint32_t to, uint64_t worm = 0);
 
     /// Makes a spread that always selects the first port.
@@ -61,12 +61,12 @@ class RouteSpread
         return {Rule::FIRST, 0, 0};
     }
 
-    /// Selects one of `count` (at least 1) equally good ports at a switch, and returns the port's
-    /// index.
+    /// Selects one of `count` (at least 1) equally good ports at the switch of number `place`, and
+    /// returns the port's index among these ports.
     uint32_t Choose(uint32_t place, uint32_t count) const;
 
     /// @return a number by which regular topologies select a path: 0 for FIRST, the receiving
-    ///         host's number for IN_TURN, else the hash
+    ///         host's number for IN_TURN, a hash for HASH and EACH
     uint32_t GetNumber() const
     {
         return static_cast<uint32_t>(m_number);
@@ -84,19 +84,19 @@ class RouteSpread
 };
 
 /// @ingroup wormhole
-/// @brief Relative time per bit on each channel.
+/// @brief Finds the relative time per bit on each channel.
 /// @param graph a fabric
 /// @return times by node, then by port; empty if all are equal. Cables without a rate of their own
 ///         have WormholeFabric::DataRate's default
 std::vector<double> FindChannelTimes(const FabricGraph& graph);
 
 /// @ingroup wormhole
-/// @brief Gives the index of each node's first port among the ports of all nodes, then the number
-///        of all ports.
+/// @brief Gives the index of each node's first port among the ports of all nodes, and last the
+///        number of all ports.
 std::vector<std::size_t> FindFirstPorts(const FabricGraph& graph);
 
 /// @ingroup wormhole
-/// @brief Computes channel loads by destination, so that large fabrics need not count pair by pair.
+/// @brief Computes channel loads by destination, which is faster than pair by pair of hosts.
 class DestinationLoads
 {
   public:
@@ -109,15 +109,15 @@ class DestinationLoads
 
     virtual ~DestinationLoads() = default;
 
-    /// @return whether the routes from all hosts of a switch to a host are the same, except for the
+    /// @return whether all hosts of a switch have the same route to any given host, except for the
     ///         sender's own channel
     virtual bool AreBySwitch() const = 0;
 
     /// Adds the traffic to one host to the loads of the channels between switches, in time linear
     /// in the number of channels. Arguments: the index of that host; the traffic to it from the
-    /// hosts of each switch, in the order of switches; the loads to which it is added.
+    /// hosts of each switch, in the order of switches; the loads to increase.
     ///
-    /// @return false if the router does not support this; nothing was added then
+    /// @return false if the router does not support this and has added nothing
     virtual bool AddLoads(uint32_t /* to */,
                           const std::vector<double>& /* senders */,
                           Loads& /* loads */) const
@@ -130,8 +130,8 @@ class DestinationLoads
 /// @brief Counts how many cables of each bundle the routes between hosts use. A bundle is several
 ///        parallel cables between two switches, seen from one of them.
 ///
-/// The routes of all pairs of hosts are counted; if there are more than MAX_PAIRS pairs, only those
-/// of MAX_PAIRS random pairs, which are the same every time.
+/// The routes of all pairs of hosts are counted; if there are more than MAX_PAIRS pairs, only
+/// routes of MAX_PAIRS random pairs are counted, the same pairs every time.
 class CableUse
 {
   public:
@@ -144,16 +144,16 @@ class CableUse
     /// Several cables from one switch to another.
     struct Bundle
     {
-        Node from;               ///< this switch
-        Node to;                 ///< the other switch
-        std::vector<Port> ports; ///< ports of this switch that lead there
-        uint32_t nUsed;          ///< number of these ports that some route uses
+        Node from;               ///< the switch from which the bundle is seen
+        Node to;                 ///< the switch at the other end
+        std::vector<Port> ports; ///< ports of `from` that lead to `to`
+        uint32_t nUsed;          ///< number of `ports` that some route uses
     };
 
     /// Finds the bundles of a fabric, with no cable marked as used.
     static std::vector<Bundle> FindBundles(const FabricGraph& graph);
 
-    /// Counts the cables of each bundle that a router's routes use; ordered by switch numbers.
+    /// Counts the cables of each bundle that a router's routes use; sorts bundles by switches.
     static std::vector<Bundle> Count(const FabricGraph& graph, WormholeRouter& router);
 
     /// @param graph a fabric
