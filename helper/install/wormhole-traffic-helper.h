@@ -42,8 +42,8 @@ class WormholeTrafficHelper
         SetFactoryAttribute(m_patternFactory, name, value);
     }
 
-    /// Installs traffic on a fabric built from `graph`, with three random streams: `stream` and the
-    /// next two; the result's Start begins it. @throws WormholeError if the pattern does not fit
+    /// Installs traffic on a fabric built from `graph`, by random streams `stream` to `stream`+2;
+    /// its Start begins the traffic. @throws WormholeError if the pattern does not fit the fabric
     Ptr<WormholeTraffic> Install(Ptr<WormholeFabric> fabric,
                                  const FabricGraph& graph,
                                  const WormLength& length,

@@ -28,7 +28,7 @@ struct WormCase
     /// One worm.
     struct Worm
     {
-        int64_t timePs{0};                         ///< when the head requests the host's channel
+        int64_t timePs{0};                         ///< when its head requests its host's channel
         uint64_t flits{0};                         ///< length, at least 1
         FabricGraph::Node root{FabricGraph::NONE}; ///< sending host
         WormRoute route;                           ///< route, with stops in breadth-first order

@@ -72,7 +72,7 @@ class InSwitchCollective : public Collective
     /// @return switches whose register is in a host's memory, each with the number of that host
     std::vector<std::pair<uint32_t, uint32_t>> GetInMemory() const;
 
-    /// Callback of the trace sources InMemory, BackedUp. @param fabricSwitch,host their numbers
+    /// Callback of traces InMemory, BackedUp. @param fabricSwitch,host numbers of switch and host
     typedef void (*InMemoryTracedCallback)(uint32_t fabricSwitch, uint32_t host);
 
     /// Callback of the trace source Restored. @param fabricSwitch number of the switch

@@ -38,7 +38,7 @@ class SoftwareCollective : public Collective, public ScheduleMaker
     /// @return the algorithm's input; the group must have been created
     ScheduleRequest MakeRequest() const;
 
-    /// @return whether schedules use ScheduleRequest's s, r or paths; by default, if for a value
+    /// @return whether schedules use s, r or paths of ScheduleRequest; default: true for a value
     bool UsesCosts() const override
     {
         return !MovesData();

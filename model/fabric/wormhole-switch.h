@@ -54,7 +54,7 @@ class WormholeSwitch : public Object
 
     bool HasSink() const; ///< @return whether the switch can take worms that end in it
 
-    /// Starts a worm that the switch itself makes; the worm requests outputs now, as if by port -1.
+    /// Starts a worm made by the switch; the worm requests outputs now, as if it came by port -1.
     /// @param worm the worm; stop 0 of its route is this switch
     /// @throws WormholeError if the switch is not in a fabric that has started
     void Originate(Ptr<Worm> worm);
@@ -67,7 +67,7 @@ class WormholeSwitch : public Object
     /// @return the state that the engine keeps of the switch; this state may outlive the switch
     Ptr<WormholeNodeState> GetNodeState() const;
 
-    void ReadAttributes(); ///< Takes over the attributes that Start uses, before Start.
+    void ReadAttributes(); ///< Reads the attributes that Start uses, to check them before Start.
 
   protected:
     void DoDispose() override;

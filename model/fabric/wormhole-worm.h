@@ -283,7 +283,7 @@ struct Deadlock
     };
 
     Time closed;                   ///< when the first cycle closed
-    std::vector<Wait> cycle;       ///< that cycle: each entry's worm waits for the next entry's
+    std::vector<Wait> cycle;       ///< first cycle: each entry's worm waits for the next entry's
     std::vector<uint64_t> blocked; ///< numbers of all worms that cannot end, in ascending order
     uint64_t depth{0}; ///< the BufferDepth that, at all ports, would have prevented deadlock so
                        ///< far; 0: none is known

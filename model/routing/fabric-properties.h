@@ -69,8 +69,8 @@ class FabricProperties
   public:
     using Place = std::pair<uint32_t, uint16_t>; ///< a port: its node's number, its own number
 
-    CableProperties cables;          ///< properties of cables that have no own
-    std::optional<Time> switchDelay; ///< WormholeSwitch::Delay of switches with no own
+    CableProperties cables;          ///< properties of all cables, unless a cable sets its own
+    std::optional<Time> switchDelay; ///< WormholeSwitch::Delay of switches without their own
     LaneProperties lanes;            ///< properties of lanes and outages
 
     /// Sets, at one end of a cable, the properties that differ from `cables`;
