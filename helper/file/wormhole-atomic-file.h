@@ -14,13 +14,13 @@ namespace ns3
 ///        NAME.part2 and so on if NAME.part exists. If several processes write the same file, the
 ///        file of the last process to finish remains.
 ///
-/// Without Finish, or if SIGINT, SIGTERM or SIGHUP ends the process and is not handled elsewhere,
-/// the output is discarded and an existing file is kept. Files that are not regular, such as
-/// /dev/stdout, are written directly.
+/// If Finish is not called, the output is discarded and an existing file NAME is kept; the same
+/// happens if SIGINT, SIGTERM or SIGHUP, without a handler of the program's own, ends the process.
+/// Files that are not regular, such as /dev/stdout, are written directly.
 class AtomicFile
 {
   public:
-    /// Begins a file, or throws a WormholeError if it can't be written.
+    /// Begins a file; throws a WormholeError if the file can't be written.
     explicit AtomicFile(const std::string& path);
     ~AtomicFile();
 
@@ -33,12 +33,12 @@ class AtomicFile
     /// Renames the file to its final name. @throws WormholeError if not all of it could be written
     void Finish();
 
-    /// Removes this process's incomplete files; for handlers of signals that end the process.
+    /// Removes this process's incomplete files; handlers of signals that end the process call it.
     static void RemoveParts();
 
   private:
     std::string m_path;   ///< name of the file
-    std::string m_part;   ///< its name until it is complete
+    std::string m_part;   ///< name of the file until it is complete
     std::ofstream m_file; ///< the file
 };
 

@@ -21,26 +21,26 @@ struct WormholeTopology;
 
 /// @ingroup wormhole @brief Option values by name, as text; each is checked when it is read.
 ///
-/// Names may be written as groupSizes, group-sizes or group_sizes. Messages use the caller's
-/// notation for the option and its value.
+/// An option's name may be spelled groupSizes, group-sizes or group_sizes. Error messages show the
+/// option and its value in the caller's notation (see Origin).
 class OptionValues
 {
   public:
     /// The source of the values, which determines the notation in messages.
     enum Origin
     {
-        COMMAND_LINE, ///< --groupSizes=4
-        PYTHON        ///< group_sizes=4
+        COMMAND_LINE, ///< the command line; notation: --groupSizes=4
+        PYTHON        ///< a call in Python; notation: group_sizes=4
     };
 
-    /// Makes a set of options for a source; no option is declared yet.
+    /// Makes an empty set of options, whose values will come from the given source.
     explicit OptionValues(Origin origin = COMMAND_LINE)
         : m_origin(origin)
     {
     }
 
-    /// Adds an option; its placeholder, such as FILE, stands for the value in messages, and is
-    /// empty for a switch, that is, an option without a value.
+    /// Adds an option; the placeholder, such as FILE, stands for the option's value in messages; an
+    /// empty placeholder makes the option a switch, which has no value.
     void Declare(const std::string& name,
                  const std::string& placeholder,
                  const std::string& defaultValue = "");
@@ -48,12 +48,12 @@ class OptionValues
     /// Adds an alias of an option.
     void AddAlias(const std::string& name, const std::string& alias);
 
-    /// Sets an option, in any spelling, to a value (empty for a switch); throws a WormholeError if
-    /// there is no such option, it is already set, or a value is missing or unexpected.
+    /// Sets an option, whose name may have any spelling, to a value (empty for a switch); throws a
+    /// WormholeError if the option is unknown or set already, or a value is missing or unexpected.
     void Set(const std::string& name, const std::string& value);
 
-    /// Sets an existing fabric instead of the option `fabric`; label is its name in results and
-    /// messages.
+    /// Sets an existing fabric in place of one that the option `fabric` would name; `label` is the
+    /// fabric's name in results and messages.
     void SetTopology(std::shared_ptr<const WormholeTopology> topology, const std::string& label)
     {
         Set("fabric", label);
@@ -66,7 +66,7 @@ class OptionValues
         return m_topology;
     }
 
-    /// Finds the declared name of an option given in any spelling; empty if unknown.
+    /// Finds the declared name of an option from any spelling or alias; empty: no such option.
     std::string Find(const std::string& name) const;
 
     /// @return names of all options as declared, in alphabetical order
@@ -84,14 +84,14 @@ class OptionValues
         return m_options.at(name).value;
     }
 
-    /// Writes an option in the caller's notation, with a value unless that is empty.
+    /// Writes an option, and the value unless that is empty, in the caller's notation.
     std::string Show(const std::string& name, const std::string& value = "") const;
 
-    /// Gives an option's name in Python, such as group_sizes for groupSizes, or search for the
-    /// switch noSearch.
+    /// Gives an option's name in Python, such as `group_sizes` for groupSizes; for the switch
+    /// noSearch the name in Python is `search`.
     static std::string GetPythonName(const std::string& name, bool isSwitch);
 
-    /// Throws a WormholeError that shows the option's value and says what is wrong or expected.
+    /// Throws a WormholeError with the option, its value, and `trouble`: what is wrong or expected.
     [[noreturn]] void Refuse(const std::string& name, const std::string& trouble) const;
 
     /// Throws the error of Refuse if `isWrong` is true.
@@ -103,13 +103,13 @@ class OptionValues
         }
     }
 
-    /// Runs an action; adds the option's name to any WormholeError that it throws.
+    /// Runs an action; adds the option's name to any WormholeError that the action throws.
     void Check(const std::string& name, const std::function<void()>& action) const;
 
-    /// Throws a WormholeError if an option is given together with another that conflicts with it.
+    /// Throws a WormholeError if the option `name` is given together with any of `others`.
     void RefuseTogether(const std::string& name, const std::vector<std::string>& others) const;
 
-    /// Throws for an option that has no effect unless another is given (with a value, if any).
+    /// Throws a WormholeError: option `name` has no effect without option `other` (=`value`).
     [[noreturn]] void RefuseAlone(const std::string& name,
                                   const std::string& other,
                                   const std::string& value = "") const
@@ -117,17 +117,17 @@ class OptionValues
         Refuse(name, "has no effect without " + Show(other, value) + "; expected both");
     }
 
-    /// Records that an attribute, such as ns3::Class::Attribute, was given.
+    /// Records that the user has given an attribute, such as ns3::Class::Attribute.
     void NoteAttribute(const std::string& attribute)
     {
         m_attributes.insert(attribute);
     }
 
-    /// Throws a WormholeError if an attribute is given that would have no effect, since an option
-    /// corresponds to it or, if `option` is empty, since the program sets it itself.
+    /// Throws a WormholeError if the user has given this attribute, which has no effect: `option`
+    /// is to be used instead or, if `option` is empty, the program itself sets the attribute.
     void RefuseAttribute(const std::string& attribute, const std::string& option = "") const;
 
-    /// Records the value that a machine has set as an attribute's default, with file and line.
+    /// Records a default that a machine (file of attribute values) sets; `place`: file and line.
     void RecordMachineDefault(const std::string& attribute,
                               const std::string& value,
                               const std::string& place)
@@ -135,39 +135,39 @@ class OptionValues
         m_machine[attribute] = {value, place};
     }
 
-    /// If the option is not given and a machine sets the attribute, takes the machine's value;
-    /// returns whether it did.
+    /// If the option is not given but a machine sets the attribute, gives the option the machine's
+    /// value; returns whether the option has got the machine's value.
     bool TakeFromMachine(const std::string& name, const std::string& attribute);
 
-    /// Warns on standard error, in a line that begins with the name of the program, that the value
-    /// of an attribute, given by a machine or as an option, has no effect.
+    /// If a machine or the user gives the attribute, warns on standard error that the attribute's
+    /// value has no effect; each warning is a line that begins with `program`, the program's name.
     void WarnIgnored(const std::string& attribute, const std::string& program) const;
 
-    /// Throws a WormholeError if two of these options name the same file, even by different paths;
-    /// several options may name the same device.
+    /// Throws a WormholeError if two of the listed options name the same file, even by different
+    /// paths; several of the options may name the same device, such as /dev/stdout.
     void RefuseSameFile(const std::vector<std::string>& names) const;
 
     /// Gives the option's value, which must be one of the allowed words.
     std::string GetWord(const std::string& name, const std::vector<std::string>& words) const;
 
-    /// Gives the option's value, a comma-separated list of distinct entries, each one of `words`
-    /// unless `words` is empty; the list is empty if the value is empty.
+    /// Gives the option's value, a comma-separated list of distinct entries, each of which must be
+    /// in `words` unless `words` is empty; an empty value gives an empty list.
     std::vector<std::string> GetWords(const std::string& name,
                                       const std::vector<std::string>& words = {}) const;
 
     /// Gives the option's value, a whole number in a range.
     uint32_t GetWhole(const std::string& name, uint32_t min, uint32_t max) const;
 
-    /// Gives the option's value, a list of whole numbers in a range; empty if the value is empty.
+    /// Gives the option's value, a list of whole numbers in a range; an empty value: no numbers.
     std::vector<uint32_t> GetWholes(const std::string& name, uint32_t min, uint32_t max) const;
 
-    /// Gives the option's value, a number of bytes in a range, read by ParseByteSize, such as 64kB.
+    /// Gives the option's value, a number of bytes in a range, such as 64kB (see ParseByteSize).
     uint32_t GetBytes(const std::string& name, uint32_t min, uint32_t max) const;
 
-    /// Gives the option's value, a list of distinct numbers of bytes.
+    /// Gives the option's value, a list of distinct numbers of bytes in a range.
     std::vector<uint32_t> GetByteSizes(const std::string& name, uint32_t min, uint32_t max) const;
 
-    /// Gives the option's value, a ratio above 0, up to a maximum.
+    /// Gives the option's value, a ratio above 0 and at most `max`.
     double GetRatio(const std::string& name, uint32_t max = 1) const
     {
         const auto ratios = GetRatios(name, max);
@@ -177,7 +177,7 @@ class OptionValues
         return ratios.front();
     }
 
-    /// Gives the option's value, a list of ratios above 0, up to a maximum.
+    /// Gives the option's value, a list of ratios, each above 0 and at most `max`.
     std::vector<double> GetRatios(const std::string& name, uint32_t max = 1) const;
 
     /// Gives the option's value, a time that is exact in ns-3's resolution.
@@ -200,17 +200,17 @@ class OptionValues
     std::vector<Time> GetTimes(const std::string& name) const;
 
   protected:
-    /// Throws a WormholeError for an unknown option, stating the nearest name, all names, and what
-    /// else is expected.
+    /// Throws a WormholeError for an unknown option; the error states the most similar name, all
+    /// names, and `others`: what else is accepted.
     [[noreturn]] void RefuseUnknown(const std::string& name, const std::string& others) const;
 
   private:
     struct Option
     {
-        std::string placeholder; ///< placeholder for its value; empty for a switch
-        std::string value;       ///< its final value
-        bool isGiven{false};     ///< whether it was given
-        std::string place;       ///< place where a machine sets it; else empty
+        std::string placeholder; ///< stands for the option's value; empty for a switch
+        std::string value;       ///< the option's value or default
+        bool isGiven{false};     ///< whether the option was given
+        std::string place;       ///< where a machine sets the value; empty: no machine does
     };
 
     struct MachineValue
@@ -221,7 +221,7 @@ class OptionValues
 
     Time ReadTime(const std::string& name, const std::string& text) const;
 
-    /// @return the option's entries, split at commas outside of brackets; no entry is empty
+    /// @return entries of the option's value, split at commas outside of brackets; none is empty
     std::vector<std::string> Split(const std::string& name) const;
 
     Origin m_origin;                                    ///< source of the values
@@ -229,15 +229,15 @@ class OptionValues
     std::map<std::string, std::string> m_names;         ///< declared names by plain spelling
     std::set<std::string> m_attributes;                 ///< attributes that were given
     std::map<std::string, MachineValue> m_machine;      ///< a machine's values, by attribute
-    std::shared_ptr<const WormholeTopology> m_topology; ///< an existing fabric
+    std::shared_ptr<const WormholeTopology> m_topology; ///< see SetTopology; null: none
 };
 
 /// @ingroup wormhole
-/// @brief A parameter of a study: the single source of the command line, its help, Python's
-///        arguments and their documentation, campaign keys and the page in doc/.
+/// @brief A parameter of a study, defined once: it yields the command-line option and its help, the
+///        Python argument and its documentation, the campaign key, and an entry of a page in doc/.
 struct StudyParameter
 {
-    /// Type of a value, or of a list entry.
+    /// Type of the parameter's value or, for a list, of each entry.
     enum Kind
     {
         WHOLE,  ///< a whole number
@@ -247,44 +247,44 @@ struct StudyParameter
         WORD,   ///< one of the given words
         TEXT,   ///< any text
         FILE,   ///< name of a file
-        SWITCH, ///< a flag; noX is x=False in Python
-        FABRIC  ///< name of a fabric file; in Python also a Fabric
+        SWITCH, ///< a flag without a value; the switch noX becomes x=False in Python
+        FABRIC  ///< name of a fabric file; Python also accepts a Fabric object
     };
 
     /// When the parameter is read.
     enum Use
     {
-        MEASURE, ///< for measurements; ignored if only earlier results are plotted
-        PLOT,    ///< for plots; no argument in Python
-        BOTH,    ///< always
-        PROGRAM  ///< for measurements; no argument in Python
+        MEASURE, ///< for measurements; ignored if only the results of an earlier run are plotted
+        PLOT,    ///< for plots; Python has no such argument
+        BOTH,    ///< for measurements and for plots
+        PROGRAM  ///< for measurements; Python has no such argument
     };
 
-    std::string name;               ///< its name, such as groupSizes
-    std::string alias;              ///< an earlier name; empty: none
-    std::string placeholder;        ///< example value for messages and help: 2,4,8
-    std::string unit;               ///< unit of a number given without one; empty: none
+    std::string name;               ///< name of the parameter, such as groupSizes
+    std::string alias;              ///< former name, still accepted; empty: none
+    std::string placeholder;        ///< example value for messages and help, such as 2,4,8
+    std::string unit;               ///< unit of numbers given without a unit; empty: none
     std::string help;               ///< description
     std::string defaultValue;       ///< default value; empty: see help
     Kind kind{TEXT};                ///< type of a value
-    bool isList{false};             ///< whether it is a comma-separated list
+    bool isList{false};             ///< whether the value is a comma-separated list
     uint32_t min{0};                ///< smallest number allowed
     uint32_t max{0};                ///< largest number allowed
     bool aboveZero{false};          ///< whether a time must be above 0
     bool isRaw{false};              ///< whether the study itself reads the text and may allow 0
     std::vector<std::string> words; ///< allowed words
-    Use use{MEASURE};               ///< when it is read
+    Use use{MEASURE};               ///< when the parameter is read
     std::string attribute; ///< full name of the corresponding attribute, which a machine may set
                            ///< but the user may not; empty: none
 
     StudyParameter() = default;
 
-    /// Reads a definition such as "imbalance=0,50 percent (0,50) [list 0..100]: By how much": name,
-    /// example value, unit of numbers given without one, default, allowed values, and description;
-    /// the full name of an attribute may precede the description. Only name and description are
-    /// required; without an example value the parameter is a switch. The words in brackets are:
-    /// list; a range (of whole numbers, unless ratio or bytes is there); time, or time above 0;
-    /// file; raw; alias with an earlier name; and plot, both or program, see Use.
+    /// Reads a definition such as "imbalance=0,50 percent (0,50) [list 0..100]: By how much", which
+    /// gives name, example value, unit of numbers without one, default, allowed values, and
+    /// description; an attribute's full name may precede the description. Only name and description
+    /// are required; without an example value, the parameter is a switch. In brackets may stand:
+    /// list; a range (of whole numbers, unless ratio or bytes is there, too); time; time above 0;
+    /// file; fabric; raw; alias and a former name; and plot, both or program (see Use).
     /// @param text the definition
     /// @param words allowed words; empty: any
     StudyParameter(const std::string& text, const std::vector<std::string>& words = {});
@@ -295,13 +295,13 @@ struct StudyParameter
     {
     }
 
-    /// @return allowed values, for help texts, such as "1 to 65535"; empty: any value of its type
+    /// @return text on allowed values, such as "1 to 65535"; empty: all values of the type
     std::string GetAccepted() const;
 
-    /// @return description, unit and allowed values
+    /// @return help text: description, unit, alias and allowed values
     std::string GetHelp() const;
 
-    /// @return its name in Python: group_sizes for groupSizes, search for the switch noSearch
+    /// @return the parameter's name in Python: `group_sizes` for groupSizes, `search` for noSearch
     std::string GetPythonName() const
     {
         return OptionValues::GetPythonName(name, kind == SWITCH);

@@ -26,29 +26,29 @@ class WormTimeline;
 struct TimelineSettings
 {
     std::string path;               ///< file name; if it ends in .gz, the file is compressed
-    Time from{0};                   ///< the window's start: what ends earlier is omitted
-    Time until{Time::Max()};        ///< the window's end: what begins later is omitted
+    Time from{0};                   ///< start of the time shown: what ends before it is omitted
+    Time until{Time::Max()};        ///< end of the time shown: what begins after it is omitted
     std::vector<std::string> hosts; ///< names of hosts that are shown; empty: all
-    bool explains{false};           ///< whether to explain latencies of worms and members; requires
-                                    ///< recording until the simulation's end
+    bool explains{false};           ///< whether to explain latencies of worms and members; if so,
+                                    ///< all events are kept in memory until the simulation ends
 };
 
 /// @ingroup wormhole
 /// @brief Writes a simulation's activities as a timeline in Chrome's trace event format, which
 ///        Perfetto, chrome://tracing and `ns3-wormhole timeline` show.
 ///
-/// It observes all fabrics and collective domains that the helpers install during its lifetime.
+/// A Timeline observes all fabrics and collective domains that helpers install in its lifetime.
 /// Each process, interface, switch output and register has a track; arrows lead from sends to
-/// receives, and counters show how many worms wait. Simulations are concatenated on the timeline.
-/// The file is written during the simulation; only worms and messages in flight are stored. See
-/// doc/user/timeline.rst.
+/// receives, and counters show how many worms wait. Simulations follow each other on the timeline.
+/// The file is written during the simulation: memory holds only worms and messages in flight,
+/// unless latencies are explained. See doc/user/timeline.rst.
 class Timeline : public InstallObserver
 {
   public:
     using Settings = TimelineSettings; ///< window, hosts and file
 
-    /// Begins the file; throws a WormholeError if it can't be written, the times are not a valid
-    /// window, or another timeline exists.
+    /// Begins the file; throws a WormholeError if the file can't be written, if `until` is not
+    /// after `from`, or if another Timeline exists.
     explicit Timeline(const Settings& settings);
 
     /// Completes the file, unless Finish has done so; if there was no simulation, no file is left.
@@ -65,20 +65,20 @@ class Timeline : public InstallObserver
     std::map<const WormholeFabric*, Ptr<WormTimeline>> m_worms; ///< by fabric of the simulation
 };
 
-/// @ingroup wormhole @brief Settings of WormTables: its files, and the interval of their rows.
+/// @ingroup wormhole @brief Settings of WormTables: the files' names, and the time that rows cover.
 struct WormTableSettings
 {
     std::string worms;     ///< file with a row for each worm; gzipped if named *.gz; empty: none
     std::string occupancy; ///< file with outputs' use over time; gzipped if named *.gz; empty: none
-    Time interval{0};      ///< time that a row of `occupancy` covers; 0: until the next change
+    Time interval{0};      ///< time that a row of `occupancy` covers; 0: up to the next change
 };
 
 /// @ingroup wormhole
 /// @brief Writes the worms of a simulation as CSV: a file with a row for each worm, and a file with
 ///        a row for each interval of each output that was used.
 ///
-/// It observes all fabrics that the helpers install during its lifetime, and writes when a
-/// simulation ends: until then it keeps all worms in memory, about 2 kB each. For the columns see
+/// WormTables observes all fabrics that the helpers install during its lifetime, and writes when a
+/// simulation ends: until then all worms are kept in memory, about 2 kB each. For the columns see
 /// doc/user/timeline.rst.
 class WormTables : public InstallObserver
 {
@@ -116,8 +116,8 @@ class TimelineOptions
     /// names the option if a recorder can't start.
     static Recorders Begin(const OptionValues& options);
 
-    /// Completes the files; if nothing was recorded, prints a warning on standard error that begins
-    /// with the program's name; throws a WormholeError if not all output could be written.
+    /// Completes the files; for each recorder without records, a line on standard error, begun by
+    /// the program's name, warns; throws a WormholeError if not all output could be written.
     static void Finish(const Recorders& recorders, const std::string& program);
 };
 

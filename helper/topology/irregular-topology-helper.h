@@ -13,26 +13,26 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Generates random irregular fabrics: q switches with k ports, connectivity f, p hosts.
+/// @brief Generates random irregular fabrics: q switches of k ports, p hosts, connectivity f.
 ///
-/// Hosts are placed first: p slots are drawn uniformly from all q (k - 1), since each switch has
-/// k - 1 and keeps a port. Then L = round((f k q - p) / 2) cables connect all switches; f is the
-/// fraction of ports in use. The topology model (law) determines these cables:
+/// Hosts are placed first: each switch keeps one port and offers k - 1 slots for hosts; p of all
+/// q (k - 1) slots are drawn uniformly. Then L = round((f k q - p) / 2) cables connect switches; f
+/// is the fraction of all switch ports in use. The topology model (law) places these L cables:
 ///
-/// - `recursive`: in random order, each switch is cabled to a uniformly random earlier switch with
-///   a free port; then cables are added between uniformly random switches with free ports
-/// - `walk`: a random walk visits the switches, and each switch is cabled to the switch from
-///   which the walk first enters it; then cables are added as for `recursive`
-/// - `pairing`: random pairs of free ports; a pair within a connected component is refused if it
-///   would leave too few cables to connect the rest
+/// - `recursive`: switches join in random order, each by a cable to one with a free port, uniformly
+///   drawn from those that have joined; then cables join uniformly drawn switches with free ports
+/// - `walk`: a random walk visits all switches, and each switch but the first is cabled to the one
+///   from which the walk first enters it; then cables are added as for `recursive`
+/// - `pairing`: cables join random pairs of free ports; a pair within one connected component is
+///   refused if too few cables would then be left to connect all components
 ///
-/// At most one cable joins two switches, unless parallel links are enabled. A draw that gets stuck
-/// is repeated as a whole. Ports are random, too. Hosts are numbered switch by switch from switch 0
-/// on, and by port on each switch.
+/// At most one cable joins two switches, unless `parallelLinks` is set. If a draw gets stuck, the
+/// whole fabric is drawn anew. The ports in use are drawn, too. Hosts are numbered switch by
+/// switch, from switch 0 on, and in the order of their ports on each switch.
 ///
 /// All draws call ns-3's UniformRandomVariable::GetInteger on one stream. So, if AssignStreams was
 /// called, the same seed, run and stream number give the same fabric on every machine and with
-/// every version of ns-3; otherwise ns-3 selects the stream number.
+/// every version of ns-3; without AssignStreams, ns-3 selects the stream number.
 class IrregularTopologyHelper
 {
   public:
@@ -47,10 +47,10 @@ class IrregularTopologyHelper
     /// Parameters. The defaults are those of the smaller fabric of Moh et al. (2001).
     struct Parameters
     {
-        uint32_t switches{75};     ///< number of switches, q, at least 1
-        uint32_t ports{8};         ///< ports of each switch, k
-        double connectivity{0.75}; ///< fraction of ports in use, f, above 0, at most 1
-        uint32_t hosts{256};       ///< number of hosts, p, 1 to q (k - 1)
+        uint32_t switches{75};     ///< number q of switches: at least 1
+        uint32_t ports{8};         ///< number k of ports of each switch
+        double connectivity{0.75}; ///< fraction f of all switch ports in use: above 0, at most 1
+        uint32_t hosts{256};       ///< number p of hosts: 1 to q (k - 1)
         TopologyModel law{TopologyModel::RECURSIVE}; ///< the topology model
         bool parallelLinks{false}; ///< whether several cables may join two switches
     };
@@ -60,8 +60,8 @@ class IrregularTopologyHelper
     {
     }
 
-    /// If no fabric with these parameters exists, throws a WormholeError that names the wrong
-    /// parameter and states what is expected.
+    /// Makes a generator; throws a WormholeError if no fabric with the given parameters exists: the
+    /// error names the wrong parameter and states what is expected.
     explicit IrregularTopologyHelper(const Parameters& parameters)
         : m_parameters(parameters),
           m_random(CreateObject<UniformRandomVariable>())
@@ -84,18 +84,18 @@ class IrregularTopologyHelper
         return GetModelNames().at(static_cast<std::size_t>(law));
     }
 
-    /// Sets the random stream, reset with ns-3's current seed and run; returns 1, for one stream.
+    /// Sets and restarts the random stream (ns-3's current seed and run); returns 1: streams used.
     int64_t AssignStreams(int64_t stream)
     {
         m_random->SetStream(stream);
         return 1;
     }
 
-    /// Generates the next fabric of the stream, or throws a WormholeError if a thousand draws got
-    /// stuck.
+    /// Generates the next fabric from the random stream; throws a WormholeError if a thousand draws
+    /// of that fabric got stuck.
     FabricGraph Create();
 
-    /// @return number of cables between switches, L
+    /// @return number L of cables between switches
     uint32_t GetNSwitchLinks() const;
 
     /// Gives the fraction f of a fabric's switch ports that are in use.
