@@ -18,11 +18,11 @@ class CollectiveDomain;
 class WormRecorder;
 
 /// @ingroup wormhole
-/// @brief Explains the latency of a collective's round by its critical path, traced back from the
-///        last member's departure to the first cause.
+/// @brief Explains the latency of one round of a collective by the critical path: the chain of
+///        causes, traced back from the last member's departure to the first cause.
 ///
-/// From its construction on, it records worms, and the activities of hosts and switches. Within the
-/// fabric it uses WormExplainer. Several explainers share one record, owned by the first explainer.
+/// A RoundExplainer, from its construction on, records worms and activities of hosts and switches.
+/// WormExplainer explains the path within the fabric. All explainers share the first one's record.
 class RoundExplainer
 {
   public:
@@ -34,36 +34,36 @@ class RoundExplainer
     RoundExplainer(const RoundExplainer&) = delete;
     RoundExplainer& operator=(const RoundExplainer&) = delete;
 
-    /// Discards the records, except those of other traffic in flight. No member may be inside, and
-    /// no message between members may be in flight.
+    /// Discards all records, except those of other traffic's worms in flight. Call it only while no
+    /// member is in a collective, and no message between members is in flight.
     void Clear();
 
     /// @return intervals from the first member's arrival to the last member's departure; empty if
     ///         no member has left, or the round took no time
-    /// @param collective,round the collective, and its round, from 1
+    /// @param collective,round the collective and the number of its round, from 1
     LatencyIntervals Explain(const Collective& collective, uint64_t round) const
     {
         return Explain(collective, round, GetEntries(collective, round).first);
     }
 
-    /// @return intervals from a given time until a member left
-    /// @param collective,round,from as for Explain @param rank the member
+    /// @return intervals from the time `from` until the member left; empty if it has not left
+    /// @param collective,round,from as for Explain @param rank the member's rank
     LatencyIntervals ExplainMember(const Collective& collective,
                                    uint64_t round,
                                    uint32_t rank,
                                    int64_t from) const;
 
-    /// @return intervals from a given time until the last member left
-    /// @param collective,round the collective, and its round, from 1
-    /// @param from start of the intervals
+    /// @return intervals from the time `from` until the last member left; empty if none has left
+    /// @param collective,round the collective and the number of its round, from 1
+    /// @param from start of the first interval, in ns-3 time units
     LatencyIntervals Explain(const Collective& collective, uint64_t round, int64_t from) const;
 
-    /// @return arrival times of a round's first and last member; 0 if no member has arrived
-    /// @param collective,round the collective, and its round, from 1
+    /// @return arrival times of a round's first and last member; both 0 if no member has arrived
+    /// @param collective,round the collective and the number of its round, from 1
     std::pair<int64_t, int64_t> GetEntries(const Collective& collective, uint64_t round) const;
 
-    /// @return a worm's description, such as "a reduction of group 4 (InSwitchBarrier)", or "worm 7
-    ///         of the traffic from h3 to h9" @param worm the worm
+    /// @return a worm's description, such as "worm 5, a reduction of group 4 (InSwitchBarrier)" or
+    ///         "worm 7 of the traffic from h3 to h9" @param worm the worm
     std::string Describe(const Worm& worm) const;
 
     /// @return the collective domain

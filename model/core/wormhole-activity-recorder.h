@@ -26,12 +26,12 @@ namespace ns3
 /// @ingroup wormhole
 /// @brief Records what hosts and switches did, when, and what enabled it: a graph of activities.
 ///
-/// An activity lasts from one time to another and has one cause and one predecessor: the activity
-/// for which it waited last. Following predecessors back from the end of a collective's round gives
-/// its critical path (RoundExplainer).
+/// An activity has a start, an end, a cause, and a predecessor: the activity for which this one
+/// waited last. Following predecessors back from the end of a collective's round gives the round's
+/// critical path (RoundExplainer).
 ///
-/// The current activity is the one that led to the event being executed: an event inherits it from
-/// Schedule, or gets another one from ScheduleAfter. All hosts and switches of a CollectiveDomain
+/// The current activity is the one that led to the event being executed: Schedule passes it on to
+/// a new event, ScheduleAfter passes a given activity. All hosts and switches of a CollectiveDomain
 /// share one recorder, which records only between Start and Stop. Times are in ns-3 time units.
 class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
 {
@@ -52,15 +52,15 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         uint64_t worm{NO_WORM};                        ///< for a worm's flight: the worm's number
     };
 
-    /// Identifies a process or interface by its host's software and its number on that host.
+    /// Identifies a process or interface: its host's software, and the number on that host.
     using Process = std::pair<const void*, uint32_t>;
 
-    /// A member's arrival at a collective, or its departure.
+    /// A passage: a member's arrival at a collective, or departure from the collective.
     struct Passage
     {
         const void* collective; ///< the collective
         uint32_t rank;          ///< the member's rank
-        uint64_t round;         ///< the member's round, from 1
+        uint64_t round;         ///< number of the round, from 1
         int64_t time;           ///< when the member arrived or departed
         Id cause;               ///< activity that led to the passage
     };
@@ -80,13 +80,13 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
 
     void Stop(); ///< Cancels one call of Start; the last Stop discards everything.
 
-    /// @return whether anything is recorded
+    /// @return whether activities are being recorded now
     bool IsRecording() const
     {
         return m_nUsers > 0;
     }
 
-    /// Discards the records. No member may be in a round, and no message in flight.
+    /// Discards all records; only while no member is in a round and no message in flight.
     void Clear();
 
     /// Adds an activity. @param activity the activity @return its number
@@ -96,17 +96,17 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         return m_first + static_cast<Id>(m_activities.size() - 2);
     }
 
-    /// Adds consecutive activities.
+    /// Adds consecutive activities, one for each cost.
     /// @param costs the activities' causes and durations
     /// @param from start of the first activity
     /// @param before predecessor of the first activity
-    /// @param place where they take place
-    /// @return number of the last activity; the predecessor's number if there are no costs
+    /// @param place where the activities take place
+    /// @return number of the last activity; `before` if there are no costs
     Id AddCosts(const LatencyCosts& costs, int64_t from, Id before, const std::string& place);
 
     /// Adds a successor of the current activity, if recording. @param cause,place as in Activity
-    /// @param from its start @param duration its duration
-    /// @return its number; NONE if not recording
+    /// @param from the successor's start @param duration the successor's duration
+    /// @return the successor's number; NONE if not recording
     Id AddNext(LatencyCause cause, Time from, Time duration, const std::string& place = "")
     {
         return IsRecording() ? Add({from.GetTimeStep(),
@@ -129,9 +129,9 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         return m_current;
     }
 
-    /// Records that a process is busy. @param process the process @param place its name
-    /// @param busyUntil end of its previous activity @param from earliest start of the new one
-    /// @param costs causes and durations
+    /// Records that a process is busy. @param process the process @param place the process's name
+    /// @param busyUntil end of its previous activity @param from earliest start of the new ones
+    /// @param costs causes and durations of the new activities
     void Occupy(const Process& process,
                 const std::string& place,
                 int64_t busyUntil,
@@ -161,12 +161,12 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     }
 
     /// Records that a message passes an interface.
-    /// @param interface the interface @param place its name
+    /// @param interface the interface @param place the interface's name
     /// @param message description of the message
     /// @param cause activity that led to the message
-    /// @param wait time until the interface is done with the message
-    /// @param duration part of the wait for which the message occupies the interface
-    /// @return number of the activity that ends after the wait
+    /// @param wait time from now until the interface is done with the message
+    /// @param duration last part of `wait`, for which the message occupies the interface
+    /// @return number of the activity that ends when `wait` is over
     Id PassInterface(const Process& interface,
                      const std::string& place,
                      const std::string& message,
@@ -175,14 +175,14 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
                      Time duration);
 
     /// Records that a worm is handed to an interface, or created by a switch. @param worm the worm
-    /// @param cause activity that led to it @param time when
+    /// @param cause activity that led to this launch @param time when it happens
     void Launch(const void* worm, Id cause, int64_t time)
     {
         m_flights[worm] = {cause, time};
     }
 
     /// Records a worm's arrival. @param worm the worm @param number its number within the fabric
-    /// @param place where @return number of the activity of its flight
+    /// @param place where the worm arrived @return number of the activity that is the worm's flight
     Id Land(const void* worm, uint64_t number, const std::string& place)
     {
         const auto found = m_flights.find(worm);
@@ -191,11 +191,11 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         return Add({time, now, LatencyCause::WIRE, cause, place, "", number});
     }
 
-    /// Records an arrival for which a barrier register or reduction slot waits.
-    /// @param holder,place the switch, and its name
-    /// @param key identifies the register or slot there @param port input port
-    /// @param isLast whether it is the last arrival
-    /// @return number of the activity that leads to what follows the arrival
+    /// Records the arrival of a message for which a barrier register or reduction slot waits.
+    /// @param holder,place the switch, and the switch's name
+    /// @param key identifies the register or slot in the switch @param port input port
+    /// @param isLast whether the register or slot waits for no other message
+    /// @return number of the activity that causes whatever follows the arrival
     Id Arrive(const void* holder,
               uint64_t key,
               const std::string& place,
@@ -203,7 +203,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
               bool isLast);
 
     /// Records a member's arrival. @param passage the arrival @param name the collective's name
-    /// @param group its group @return number of the activity, of zero length, that stands for it
+    /// @param group its group @return number of a zero-length activity that stands for the arrival
     Id Enter(const Passage& passage, uint16_t group, const std::string& name)
     {
         m_groups[group] = name;
@@ -219,7 +219,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         m_rounds[{passage.collective, passage.round}].leaves.push_back(passage);
     }
 
-    /// @return the member's arrival that an activity stands for; null if none
+    /// @return the member's arrival that an activity stands for; null if it stands for none
     /// @param id number of the activity
     const Passage* FindEntry(Id id) const
     {
@@ -241,8 +241,8 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         m_names[group] = name;
     }
 
-    /// @return the group's name, such as "InSwitchBarrier"; empty if no member has arrived
-    /// @param group its number
+    /// @return the name set by NameGroup; else that of the group's collective, such as
+    /// "InSwitchBarrier"; empty if no member has arrived @param group the group's number
     std::string GetGroupName(uint16_t group) const;
 
     /// Makes an activity the current one for the scope's lifetime; without effect if not recording.
@@ -272,7 +272,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
 
       private:
         Ptr<ActivityRecorder> m_recorder; ///< the recorder; null: not recording
-        Id m_before{NONE};                ///< the previous current activity
+        Id m_before{NONE};                ///< activity that was current before the scope
     };
 
     /// Like Simulator::Schedule, but the event inherits the current activity. @return the event
@@ -286,7 +286,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
 
     /// Like Simulator::Schedule, for an event caused by an activity that ends at the event's time.
     /// @tparam ARGUMENTS function or method, and its arguments
-    /// @param id number of the activity @param wait how long from now
+    /// @param id number of the activity @param wait time from now to the event
     /// @param arguments function or method, and its arguments @return the event
     template <typename... ARGUMENTS>
     EventId ScheduleAfter(Id id, Time wait, ARGUMENTS&&... arguments)
@@ -326,11 +326,11 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
 
     Ptr<EventImpl> Carry(Id id, Ptr<EventImpl> event);
 
-    uint32_t m_nUsers{0};                  ///< calls of Start without a Stop
+    uint32_t m_nUsers{0};                  ///< number of calls of Start without a call of Stop yet
     std::vector<Activity> m_activities{1}; ///< activities by number; the first is NONE
     Id m_first{1};                         ///< number of m_activities[1]
     std::map<Process, Id> m_last;          ///< by process, its last activity
-    std::map<std::pair<const void*, uint64_t>, int64_t> m_arrived; ///< by register, last arrival
+    std::map<std::pair<const void*, uint64_t>, int64_t> m_arrived; ///< by register, last time
     std::map<Process, std::string> m_passed;                    ///< by interface, its last message
     Id m_current{NONE};                                         ///< the current activity
     std::unordered_map<const void*, Flight> m_flights;          ///< flights, by worm

@@ -13,51 +13,51 @@
 namespace ns3
 {
 
-/// @ingroup wormhole @brief Causes of latency; each interval of a breakdown has one.
+/// @ingroup wormhole @brief Causes of latency; each interval of a latency breakdown has one cause.
 enum class LatencyCause : uint8_t
 {
     // At hosts
     MEMBER_LATE,      ///< a member has not arrived yet
-    START_UP,         ///< start-up of a send
+    START_UP,         ///< a host's software prepares a message to be sent (start-up)
     SEND_OVERHEAD,    ///< overhead of a send, including its descriptor
     COPY,             ///< a process copies a message's bytes
-    RECEIVE_POST,     ///< a receive is posted
+    RECEIVE_POST,     ///< a process posts a receive
     RECEIVE_OVERHEAD, ///< overhead of receiving a message, including matching
     UNEXPECTED_COPY,  ///< a message is copied since it came before its receive was posted
-    POLL,             ///< the poll that detects a remote write, or the wait for this poll
+    POLL,             ///< a process polls for a remote write, or waits until it polls again
     JITTER,           ///< random extra time of a send or receive
     INTERRUPT,        ///< a computing process is interrupted
     COMPUTE,          ///< a process computes
     FLAG,             ///< a flag in shared memory is written or detected
     COMBINE,          ///< a process or a switch combines values
-    BYTE_OVERHEAD,    ///< LogGOPS: overhead of a message's bytes, O
-    REGISTER_MEMORY,  ///< a host's software serves a barrier register in its memory
-    ADAPTER,          ///< a process hands a collective to the adapter, or detects its end
+    BYTE_OVERHEAD,    ///< LogGOPS model: overhead O per byte of a message
+    REGISTER_MEMORY,  ///< a host's software serves a barrier register in the host's memory
+    ADAPTER,          ///< a process hands a collective to its network adapter, or detects the end
     PAUSE,            ///< an algorithm waits as its schedule prescribes
-    MEMORY_BUSY,      ///< the host's memory copies or combines for another process
-    SEND_RETURN,      ///< a send has not returned: its message has not left
+    MEMORY_BUSY,      ///< the host's memory is busy: another process copies or combines
+    SEND_RETURN,      ///< a process waits for a send to return: its message has not left yet
     // At interfaces
     RETRANSMISSION,  ///< a message was not acknowledged, and is sent again
     MESSAGE_LATENCY, ///< part of a message's latency that keeps nothing busy
     INTERFACE_BUSY,  ///< the interface is busy with another message or worm
     INTERFACE,       ///< the interface processes this message
-    INTERFACE_DELAY, ///< delay of an interface, t_r
-    IN_TRANSIT,      ///< a host relays a worm (S13), until the worm is queued
+    INTERFACE_DELAY, ///< delay t_r of an interface
+    IN_TRANSIT,      ///< a host that relays a worm (rule S13) has not queued the worm yet
     // In the fabric
     WIRE,          ///< flits are transmitted, one per flit time
     PROPAGATION,   ///< propagation delay of a cable
-    SWITCH_DELAY,  ///< delay of a switch, t_r
+    SWITCH_DELAY,  ///< delay t_r of a switch
     ROUTE_READ,    ///< a switch reads the last route byte of a flit
-    OUTPUT,        ///< an output is held by another worm
+    OUTPUT,        ///< the worm's next output is held by another worm
     TURN,          ///< the output is free for this worm, but another worm goes first
     BUFFER_QUEUE,  ///< another worm is ahead in the buffer
     CREDIT,        ///< the next buffer is full of another worm's flits
-    CREDIT_RETURN, ///< a credit for a slot that held the worm's own flits is returning
-    OUTAGE,        ///< a part was down, or its routes changed (S14)
+    CREDIT_RETURN, ///< the credit for a slot that the worm's own flits used is on its way back
+    OUTAGE,        ///< part of the fabric was down, or routes changed (rule S14)
     // Outside the fabric
     IDEAL_NETWORK,  ///< latency of an ideal network
-    GAP,            ///< LogGOPS: gap between messages at an interface, g
-    BYTE_GAP,       ///< LogGOPS: gap per byte, G
+    GAP,            ///< LogGOPS model: gap g between messages at an interface
+    BYTE_GAP,       ///< LogGOPS model: gap G per byte of a message
     ADD_ON_NETWORK, ///< latency of an add-on network
     REGISTER,       ///< a barrier register or reduction slot waits for another child
     // No cause
@@ -65,15 +65,15 @@ enum class LatencyCause : uint8_t
     N_CAUSES     ///< number of causes
 };
 
-/// @ingroup wormhole @brief Groups of causes that are summed.
+/// @ingroup wormhole @brief Groups of causes; the latencies of a group's causes are summed.
 enum class LatencyGroup : uint8_t
 {
     HOST,      ///< hosts' software
     INTERFACE, ///< hosts' interfaces
     WIRE,      ///< transmission and propagation
     SWITCH,    ///< switch delays
-    WAITING,   ///< waiting for other worms and members
-    OTHER      ///< networks other than the fabric
+    WAITING,   ///< waiting, such as for other worms or members
+    OTHER      ///< networks other than the fabric; time without a recorded cause
 };
 
 /// @ingroup wormhole
@@ -102,7 +102,7 @@ class LatencyCosts
 
     LatencyCosts() = default; ///< No cost.
 
-    /// A cost without a cause. @param time its duration
+    /// A single cost without a known cause. @param time its duration
     LatencyCosts(Time time)
         : LatencyCosts(LatencyCause::UNEXPLAINED, time)
     {
@@ -150,7 +150,7 @@ class LatencyCosts
         return *this;
     }
 
-    /// @return the sum of the costs @throws WormholeError if it exceeds the latest time
+    /// @return the sum of the costs @throws WormholeError if the sum exceeds TimeLimit::LATEST
     Time GetTotal() const;
 
     /// @return the first cost
@@ -159,14 +159,14 @@ class LatencyCosts
         return m_costs.data();
     }
 
-    /// @return past the last cost
+    /// @return the end of the costs: one past the last cost
     const Cost* end() const
     {
         return m_costs.data() + m_costs.size();
     }
 
   private:
-    static constexpr std::size_t MOST = 8; ///< maximum number of costs; at most seven occur
+    static constexpr std::size_t MOST = 8; ///< space for costs; in fact, seven occur at most
 
     boost::container::static_vector<Cost, MOST> m_costs; ///< in order
     Time m_memoryTime; ///< time for which the costs occupy the host's memory

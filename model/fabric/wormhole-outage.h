@@ -28,13 +28,13 @@ struct WormholeLoss
         WIRE,  ///< the flits are on a cable that is down
         DRAIN, ///< the output discards the flits: its cable is known to be down, or went down
                ///< while it carried other flits of the worm
-        NODE,  ///< the flits are in a switch that goes down, or in such a host's sending queue
+        NODE,  ///< the flits are in a switch that goes down, or queued in a host that goes down
         HANDED ///< the flits are passed to a host or switch that is down
     };
 
     Ptr<const Worm> worm;     ///< the worm
     std::string node;         ///< name of the node that the flits were leaving, or were in
-    Ptr<WormholePort> output; ///< port by which the flits were leaving; null: in the node
+    Ptr<WormholePort> output; ///< port by which the flits were leaving; null: they were in the node
     uint64_t flits{0};        ///< number of flits
     Why why{WIRE};            ///< reason for the loss
 
@@ -44,18 +44,18 @@ struct WormholeLoss
         return output ? output->GetName() : node;
     }
 
-    /// @return wire, drain, node or handed-over @param why the reason
+    /// @return the reason's name: wire, drain, node or handed-over @param why the reason
     static std::string GetName(Why why);
 };
 
-/// @ingroup wormhole @brief A worm that ends before its tail: the rest was lost in an outage.
+/// @ingroup wormhole @brief A worm of which only the first flits arrive; an outage lost the rest.
 struct WormholeCut
 {
     Ptr<const Worm> worm;    ///< the worm
     Ptr<WormholePort> input; ///< port by which the worm came
-    uint64_t flits{0};       ///< flits that have arrived
-    bool isHere{false};      ///< whether the cable at that port was down; if not, an earlier cable
-                             ///< was down, and the mark that ends the worm has arrived
+    uint64_t flits{0};       ///< number of flits that have arrived by that port
+    bool isHere{false};      ///< whether the cable at that port was down; if not, a cable nearer to
+                             ///< the source was, and the mark that ends the worm has arrived
     bool isEnd{false};       ///< whether no part of the worm continues from this node
 };
 
