@@ -23,12 +23,12 @@ class WormholePortState;
 /// @ingroup wormhole
 /// @brief One end of a cable: an input buffer and an output with its arbiter and credits.
 ///
-/// A port belongs to a switch or to a host's interface. RunEngine operates its two sides
-/// (WormholePortState); the port has their attributes and trace sources. A trace fires at the time
-/// of the event that it reports; unconnected sources cost nothing. Connect trace sources before the
-/// first worm is sent.
+/// A port belongs to a switch or to a host's interface. RunEngine operates the input and the output
+/// (WormholePortState); the port has their attributes and trace sources. A trace source fires at
+/// the time of the event that it reports; unconnected sources cost nothing. Connect trace sources
+/// before the first worm is sent.
 ///
-/// A port may be kept longer than its node, its cable and its fabric: it still knows its name.
+/// A port may be kept longer than its node, its cable and its fabric: GetName still works then.
 class WormholePort : public Object
 {
   public:
@@ -52,7 +52,7 @@ class WormholePort : public Object
     /// @return node and port, such as "s3:4"; "a port of no node" before SetNode
     std::string GetName() const;
 
-    /// @return whether the fabric has started, so that attributes are fixed
+    /// @return whether the fabric has started: then the port's attributes can't be set any more
     bool HasStarted() const;
 
     /// @return whether a cable is plugged in
@@ -63,23 +63,23 @@ class WormholePort : public Object
 
     Ptr<WormholeChannel> GetChannel() const; ///< @return the cable, null if there is none
 
-    /// Plugs in a cable to the port at its other end, or throws a WormholeError if this port
-    /// already has a cable, or is in no node.
+    /// Plugs a cable into this port, with the port `far` at the cable's other end; throws a
+    /// WormholeError if this port already has a cable, or belongs to no node.
     void Plug(Ptr<WormholeChannel> channel, WormholePort& far);
 
-    /// Prepares the output by the attributes of both ends, or throws a WormholeError if the far
+    /// Prepares the output by the attributes of both ends; throws a WormholeError if the far end's
     /// buffer would be too deep; times: the fabric's flit times; pace: index of the cable's flit
-    /// time in `times`; least: minimum depth, in flits, of buffers whose attribute is unset.
+    /// time in `times`; least: minimum depth, in flits, of buffers whose BufferDepth is 0.
     void Start(uint8_t pace, const FlitTimes& times, uint64_t least);
 
-    /// Gives the depth, in flits, of the buffer at the cable's far end, or throws a WormholeError
-    /// if it would be too deep; tau: the cable's flit time, ns-3 time units; least: as for Start.
+    /// Gives the depth, in flits, of the buffer at the cable's far end; throws a WormholeError if
+    /// it exceeds MAX_DEPTH; tau: the cable's flit time in ns-3 time units; least: as for Start.
     uint32_t GetFarDepth(int64_t tau, uint64_t least) const;
 
     void CancelStart(); ///< Undoes Start, so that attributes can be set again.
 
-    /// @return lane in which the output was last granted to a worm; 0 if there is only one lane. At
-    ///         TailLeft this may already be the next worm's lane, granted at the same instant.
+    /// @return lane in which the output was last granted to a worm; 0 if there is only one lane;
+    ///         when TailLeft fires, that worm may already be the next one, granted at that instant
     uint8_t GetLane() const;
 
     /// @return switch or interface of the port; null before SetNode
@@ -90,15 +90,15 @@ class WormholePort : public Object
     /// The trace sources.
     enum Trace : uint8_t
     {
-        REQUEST,    ///< Request
-        GRANT,      ///< Grant
-        HEAD_START, ///< HeadStart
-        TAIL_LEFT,  ///< TailLeft
-        DELIVERED,  ///< Delivered
+        REQUEST,    ///< trace source Request
+        GRANT,      ///< trace source Grant
+        HEAD_START, ///< trace source HeadStart
+        TAIL_LEFT,  ///< trace source TailLeft
+        DELIVERED,  ///< trace source Delivered
         N_TRACES    ///< number of trace sources
     };
 
-    /// Fires a trace source, if connected, at a time in ns-3 time units that is not before now.
+    /// Fires a trace source, if connected, at `time`: now or later, in ns-3 time units.
     void Notify(Trace trace, const Ptr<const Worm>& worm, int64_t time)
     {
         if (m_traces)
@@ -118,13 +118,13 @@ class WormholePort : public Object
 
     int64_t GetCovering(int64_t tau) const;
 
-    uint32_t m_bufferDepth{0}; ///< attribute BufferDepth, flits; 0: covers the round trip
+    uint32_t m_bufferDepth{0}; ///< attribute BufferDepth, flits; 0: covers the cable's round trip
     uint32_t m_number{0};
     Ptr<WormholeNodeState> m_node; ///< switch or interface of the port
     WormholePort* m_far{nullptr};  ///< port at the cable's other end; null once destroyed
     Ptr<WormholeChannel> m_channel;
 
-    /// The trace sources; null until one is connected, since there may be millions of ports.
+    /// The trace sources; null until one is connected: a fabric may have millions of ports.
     std::unique_ptr<std::array<WormTrace, N_TRACES>> m_traces;
 };
 

@@ -16,12 +16,12 @@ class FlitEngine;
 class WormholePort;
 
 /// @ingroup wormhole
-/// @brief A message about routes, between switches or from switches to hosts. Its kind is RAW, but
-///        only a WormholeRouteManager receives it.
+/// @brief A worm with a message about routes, between switches or from a switch to a host: its kind
+///        is RAW, but only a WormholeRouteManager receives it.
 class ManagementWorm : public Worm
 {
   public:
-    /// @param flits length @param route its route
+    /// @param flits length in flits @param route the worm's route
     ManagementWorm(uint64_t flits, Ptr<const WormRoute> route)
         : Worm(RAW, nullptr, flits, std::move(route))
     {
@@ -36,14 +36,14 @@ class WormholeRouteManager : public Object
   public:
     static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
-    /// @param engine moves the fabric's worms, once the fabric has started
+    /// @param engine the engine that moves the fabric's worms once the fabric has started
     void SetEngine(FlitEngine& engine)
     {
         m_engine = &engine;
     }
 
-    /// Called when an end of a cable notices that an outage begins or ends, perhaps during other
-    /// outages; isBrief: whether the outage ends at the instant at which it is noticed.
+    /// Called when the port at an end of a cable notices that an outage began or ends, even while
+    /// another outage lasts; isBrief: whether the outage ends just when its begin is noticed.
     virtual void NotifyCable(Ptr<const WormholePort> port, bool isBrief) = 0;
 
     /// Called when an outage begins, before any node notices it.
@@ -52,23 +52,23 @@ class WormholeRouteManager : public Object
     /// Called when a switch or host goes down. @param node the node
     virtual void NotifyDown(const WormholeNodeState& node) = 0;
 
-    /// Called when a message has arrived at a switch or host by a port.
+    /// Called when a message about routes has arrived at a switch or host by a port.
     virtual void Receive(const WormholeNodeState& node,
                          uint32_t port,
                          Ptr<const ManagementWorm> worm) = 0;
 
-    /// A worm's route, and the number of the set of routes to which it belongs; null: no route.
+    /// A worm's route (null: none), and the number of the set of routes to which the route belongs.
     using Way = std::pair<Ptr<const WormRoute>, uint32_t>;
 
-    /// @return present route of a worm about to start @param host its host @param worm the worm
+    /// @return present route of a worm about to start @param host,worm sending host; the worm
     virtual Way Renew(const WormholeNodeState& host, const Worm& worm) = 0;
 
     /// @return whether a worm may request an output of its switch now @param port,lane the output
-    /// @param number number of the worm's set of routes, see Way
+    /// @param number number of the set to which the worm's route belongs, see Way
     virtual bool MayPass(const WormholePort& port, uint8_t lane, uint32_t number) const = 0;
 
-    /// @return whether worms take the first of their choices (S12) whose cable is not known to be
-    /// down, rather than the choice that is granted first
+    /// @return whether a worm takes the first of its choices (alternative outputs, rule S12) whose
+    /// cable is not known to be down, rather than the choice that is granted first
     virtual bool TakesFirstChoice() const = 0;
 
   protected:

@@ -24,9 +24,9 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief The length of worms in flits: a random variable with its mean, which the load requires.
+/// @brief The length of worms in flits: a random variable, and its mean, by which loads are set.
 ///
-/// Values are rounded up and are at least 1. Copies share one random variable.
+/// Lengths are rounded up and are at least 1. Copies of a WormLength share one random variable.
 class WormLength
 {
   public:
@@ -67,7 +67,7 @@ class WormLength
         return m_mean;
     }
 
-    /// @return whether all worms have one length
+    /// @return whether all worms have the same length
     bool IsConstant() const
     {
         return static_cast<bool>(DynamicCast<ConstantRandomVariable>(m_flits));
@@ -130,7 +130,7 @@ class TrafficWorm : public Worm
 ///
 /// Open-loop: worms that an interface can't send yet wait in its unlimited queue. The offered load
 /// is the fraction of time for which a host's worms occupy its channel, so hosts generate worms of
-/// L flits every L tau / load on average. No other program part may send RAW worms.
+/// L flits every L tau / load on average (tau: flit time). No other part may send RAW worms.
 class WormholeTraffic : public Object
 {
   public:
@@ -151,12 +151,12 @@ class WormholeTraffic : public Object
 
     /// Installs the traffic on a fabric.
     /// @param fabric the fabric, with a router
-    /// @param pattern selects destinations, prepared for the fabric's graph
+    /// @param pattern selects destinations; it must have been prepared for the fabric's graph
     /// @param length the worms' lengths
-    /// @throws WormholeError if the fabric has no router, or its hosts are not the pattern's
+    /// @throws WormholeError if the fabric has no router, or not the pattern's number of hosts
     void Install(Ptr<WormholeFabric> fabric, Ptr<TrafficPattern> pattern, const WormLength& length);
 
-    /// Sets the streams of random numbers of arrivals and lengths; a pattern has its own.
+    /// Sets the random streams of worms' times and lengths; the pattern has a stream of its own.
     /// @param stream number of the first stream
     /// @return number of streams used: 2
     int64_t AssignStreams(int64_t stream)
@@ -167,7 +167,7 @@ class WormholeTraffic : public Object
     }
 
     /// Makes hosts generate worms from now on; call it after Install.
-    /// @throws WormholeError if the attribute Load or Arrivals does not fit
+    /// @throws WormholeError if the attribute Load is not above 0, or far too low or too high
     void Start();
 
     void Stop(); ///< Ends generation; worms in flight continue.
@@ -212,7 +212,7 @@ class WormholeTraffic : public Object
     struct Sender
     {
         Ptr<WormholeNetDevice> device; ///< the host's interface
-        Ptr<Arrival> arrival;          ///< event that generates the host's worms, reused
+        Ptr<Arrival> arrival;          ///< event, reused, that generates each of the host's worms
         double meanGap{0};             ///< mean time between the host's worms, ns-3 time units
         double next{0};                ///< when the host generates its next worm, ns-3 time units
         uint32_t context{0};           ///< ns-3 node id
@@ -234,8 +234,8 @@ class WormholeTraffic : public Object
     Ptr<WormholeFabric> m_fabric;         ///< the fabric
     Ptr<TrafficPattern> m_pattern;        ///< selects destinations
     WormLength m_length;                  ///< lengths of worms
-    Ptr<ExponentialRandomVariable> m_gap; ///< time between worms divided by its mean, if Poisson
-    Ptr<UniformRandomVariable> m_phase;   ///< first times, if periodic
+    Ptr<ExponentialRandomVariable> m_gap; ///< for Poisson arrivals: time between worms / its mean
+    Ptr<UniformRandomVariable> m_phase;   ///< for periodic arrivals: time of a host's first worm
     bool m_periodic{false};               ///< whether arrivals are periodic
     std::vector<Sender> m_senders;        ///< senders by host; silent hosts never send
     Counts m_counts;                      ///< statistics

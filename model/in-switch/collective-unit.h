@@ -36,7 +36,7 @@ class SwitchProgram
   public:
     virtual ~SwitchProgram() = default;
 
-    /// Processes a message that ends in a switch and is first in its buffer, with all flits ready.
+    /// Processes a message that ends in a switch: it is first in its buffer, with all flits ready.
     /// @param fabricSwitch number of the switch
     /// @param port number of the input port
     /// @param message the message
@@ -51,20 +51,20 @@ class ReductionSlots;
 /// @brief A switch's collective engine: its barrier registers (BTIN paper, Table 1) and reduction
 ///        slots.
 ///
-/// It consumes messages that end in the switch, each when it is first in its input buffer and its
-/// last flit is ready, and then sends resulting messages. It is aggregated to the switch.
+/// The unit is aggregated to the switch. It consumes each message that ends there, when the message
+/// is first in its input buffer and its last flit is ready, and then sends the resulting messages.
 ///
 /// Reduction slots hold segments of vectors (ReductionSlots). Slots are separate from registers,
 /// are granted to groups that request them by messages, and combine one segment at a time.
 ///
-/// With the attribute Lease, the switch frees a register if no message of its group has arrived for
-/// the lease's duration. Later messages find the register lost, as after an outage.
+/// If the attribute Lease is not 0, the switch frees a register when no message of its group has
+/// arrived for that time. Later messages of the group find the register lost, as after an outage.
 class CollectiveUnit : public Object, private WormSink
 {
   public:
-    /// Called when a register was written, freed, or restored after a backup; arguments: number of
-    /// the switch, group, and SETUP, RELEASE or RESTORE; also called, with another message's type
-    /// in third place, when that message finds that an outage has cleared its register or slots.
+    /// Called with number of the switch, group, and message type: SETUP, RELEASE or RESTORE when a
+    /// register was written, freed, or restored after a backup; else the type of a message that
+    /// finds its group's register or slots lost in an outage or at the end of a lease.
     typedef Callback<void, uint32_t, uint16_t, CollectiveMessage::Type> ChangeCallback;
 
     static TypeId GetTypeId(); ///< @return the object TypeId
@@ -93,14 +93,14 @@ class CollectiveUnit : public Object, private WormSink
         return m_nRegisters;
     }
 
-    /// @param isKept tells whether a group is at rest and its hosts would keep its register alive;
-    ///        false for an unknown group
+    /// @param isKept tells whether a group is at rest, so that its register is kept without
+    ///        KEEP_ALIVE messages; false for an unknown group
     void SetKept(std::function<bool(uint16_t group)> isKept)
     {
         m_isKept = std::move(isKept);
     }
 
-    /// Renews the lease of a group's register, if it has one here. @param group identifier
+    /// Renews the lease of a group's register, if this switch has one. @param group identifier
     void Renew(uint16_t group);
 
     /// @return the attribute Lease
@@ -109,29 +109,29 @@ class CollectiveUnit : public Object, private WormSink
         return m_lease;
     }
 
-    /// Frees the registers whose leases have ended.
+    /// Frees the registers whose leases have ended, except those of groups at rest (SetKept).
     void CheckLeases();
 
     /// Reserves a register for a group whose SETUP message is in flight. @param group identifier
     /// @throws WormholeError if no register is free
     void Reserve(uint16_t group);
 
-    /// Declares the group's register to be in a host's memory, to which messages are forwarded.
+    /// Declares that a host's memory holds the group's register; messages are forwarded to it.
     /// @param group group identifier
-    /// @param toKeeper route from this switch to that host
+    /// @param toKeeper route from this switch to the host
     void ReserveInMemory(uint16_t group, Ptr<const WormRoute> toKeeper);
 
-    /// @return the groups whose registers may be displaced: registers set up here and not yet
-    ///         selected to be displaced, least recently used first, then by number
+    /// @return the groups whose registers may be displaced, being set up here and not yet selected;
+    ///         the least recently used group is first, and equals are in the order of their numbers
     std::vector<uint16_t> GetLeastRecentlyUsed() const;
 
-    /// Reserves a register for a group whose SETUP message is in flight, displacing another
-    /// group's. When that message arrives, the other group's register, unless freed since, is sent
-    /// to the host that will hold it; from then on that group's messages are forwarded there. As
-    /// soon as a register is free, the register displaced first is fetched back.
+    /// Reserves a register for a group whose SETUP message is in flight; displaces a victim's. When
+    /// SETUP arrives, the victim's register, unless freed since, is sent to the host that will hold
+    /// it; from then on the victim's messages are forwarded to that host. As soon as a register of
+    /// this switch is free, the register that was displaced first is fetched back.
     /// @param group group identifier
-    /// @param victim the other group, one of GetLeastRecentlyUsed
-    /// @param toKeeper route from this switch to the host that will hold its register
+    /// @param victim the group whose register is displaced, one of GetLeastRecentlyUsed
+    /// @param toKeeper route from this switch to the host that will hold the victim's register
     void ReserveInPlaceOf(uint16_t group, uint16_t victim, Ptr<const WormRoute> toKeeper);
 
     /// Undoes ReserveInMemory. @param group group identifier
@@ -156,11 +156,11 @@ class CollectiveUnit : public Object, private WormSink
         SendBy(Create<WormRoute>(WormRoute::Tree(stops)), message, flits);
     }
 
-    /// Frees all that a group has here, and ignores later messages of the group.
+    /// Frees all that a group has in this switch, and ignores later messages of the group.
     /// @param group group identifier, which must not be used again
     void Drop(uint16_t group);
 
-    /// @return text on what a group's register or slots await: "s3 waits for port 2"; or empty
+    /// @return what a group's register or slots await, such as "s3 waits for port 2"; or empty
     /// @param group group identifier
     std::string ExplainAwaited(uint16_t group) const;
 
@@ -229,12 +229,12 @@ class CollectiveUnit : public Object, private WormSink
     struct Entry
     {
         bool written{false};  ///< whether SETUP has arrived
-        bool isVictim{false}; ///< whether it will be displaced
-        Time lastUse;         ///< time of its last message except KEEP_ALIVE
-        Time renewed;         ///< start of its lease
+        bool isVictim{false}; ///< whether the register will be displaced
+        Time lastUse;         ///< time of the group's last message except KEEP_ALIVE
+        Time renewed;         ///< start of the register's lease
         Ptr<const WormRoute>
-            toKeeper;        ///< route for the register that it displaces when set up; or null
-        uint16_t victim{0};  ///< group of the displaced register, if any
+            toKeeper;        ///< route of the register that this one will displace; or null
+        uint16_t victim{0};  ///< group of the register that this one displaces, if any
         BarrierRegister reg; ///< the register, once written
         Ptr<const WormRoute> toParent;
         Ptr<const WormRoute> toChildren;
@@ -244,8 +244,8 @@ class CollectiveUnit : public Object, private WormSink
     struct Kept
     {
         Ptr<const WormRoute> toKeeper;
-        bool isBackup{false};  ///< whether it was displaced, and will return
-        bool isLeaving{false}; ///< whether it is returning or released
+        bool isBackup{false};  ///< whether the register was displaced from here, and will return
+        bool isLeaving{false}; ///< whether the register is on its way back, or released
         uint64_t number{0};    ///< sequence number of the backup
     };
 
@@ -288,7 +288,7 @@ class CollectiveUnit : public Object, private WormSink
     uint32_t m_number{0};
     uint64_t m_nBackups{0};
     bool m_hasLost{false}; ///< whether an outage, or the end of a lease, has cleared a register
-    std::function<bool(uint16_t)> m_isKept; ///< whether a group at rest keeps its register; or none
+    std::function<bool(uint16_t)> m_isKept; ///< see SetKept; or empty
     EventId m_leaseCheck;                   ///< event at the end of the first lease to end
     std::set<uint16_t> m_dropped;           ///< groups whose messages are ignored
 

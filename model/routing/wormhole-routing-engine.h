@@ -20,7 +20,7 @@ class RegularTopology;
 
 /// @ingroup wormhole @brief Computes the routes of a whole fabric. Engines are selected by name.
 ///
-/// The short name is the class's name without RoutingEngine, in lower case with dashes:
+/// An engine's name is its class's name without RoutingEngine, in lower case with dashes:
 /// ns3::DepthFirstRoutingEngine is depth-first. A name may set attributes, in ns-3's notation:
 /// balanced[Root=center|Length=any]. An engine gives the same routes on every machine.
 class RoutingEngine : public Object
@@ -36,10 +36,10 @@ class RoutingEngine : public Object
     /// @return names of all engines, sorted
     static std::vector<std::string> GetNames();
 
-    /// @return whether there is an engine of a name, ignoring brackets @param name the name
+    /// @return whether there is an engine of that name @param name name; its brackets are ignored
     static bool Has(const std::string& name);
 
-    /// @return whether the engine uses the rule by which a fabric is cabled
+    /// @return whether the engine uses the rule (RegularTopology) by which a fabric is cabled
     virtual bool UsesTopologyRule() const
     {
         return false;
@@ -51,18 +51,18 @@ class RoutingEngine : public Object
         return m_text;
     }
 
-    /// Makes this engine the one for a fabric's own routes; keeps settings not in its name.
+    /// Enters this engine in a fabric's routes; what the engine's name does not set is kept.
     virtual void Name(FabricRoutes& routes) const
     {
         routes.routing = m_text;
     }
 
-    /// Takes over settings of a fabric's own routes. @param routes the routes
+    /// Takes over the settings, such as a root, of a fabric's own routes. @param routes the routes
     virtual void Follow([[maybe_unused]] const FabricRoutes& routes)
     {
     }
 
-    /// Tells whether a fabric's spread (FabricRoutes::spread) selects among equally short routes.
+    /// Tells whether this engine selects among equally short routes by FabricRoutes::spread.
     virtual bool UsesSpread([[maybe_unused]] const FabricRoutes& routes) const
     {
         return false;
@@ -70,15 +70,15 @@ class RoutingEngine : public Object
 
     /// Computes all routes for a fabric's interfaces.
     /// @param graph the fabric
-    /// @param rule the rule by which it is cabled, for engines of one topology; nullptr: none
-    /// @return the routes, which need neither argument later; they include routes of tree worms,
-    ///         and routes to switches
-    /// @throws WormholeError if traffic could not use the fabric, or the engine does not support it
+    /// @param rule rule by which the fabric is cabled, for engines of one topology; nullptr: none
+    /// @return the routes, including those of tree worms and those to switches; the routes stay
+    ///         valid without the graph and the rule
+    /// @throws WormholeError if traffic could not use the fabric, or the engine can't route it
     Ptr<WormholeRouter> MakeRouter(const FabricGraph& graph,
                                    const RegularTopology* rule = nullptr) const;
 
   protected:
-    /// Makes the type of an engine, given the name of its class with ns3::.
+    /// Makes an engine's TypeId; `name` is the name of the engine's class, including ns3::.
     template <class ENGINE>
     static TypeId MakeTypeId(const char* name)
     {
@@ -97,17 +97,17 @@ class RoutingEngine : public Object
         return m_settings;
     }
 
-    /// Throws for a fabric whose rule gives this engine no routes; `accepted` states what is
-    /// needed, such as "a dragonfly; expected one such as dragonfly:a=4,h=2".
+    /// Throws a WormholeError for a fabric whose cabling this engine can't use; `accepted` states
+    /// what is expected, such as "a dragonfly; expected one such as dragonfly:a=4,h=2".
     [[noreturn]] void RefuseRule(const std::string& accepted) const;
 
   private:
-    /// Like MakeRouter for a fabric that traffic can use; most engines derive theirs from RouteSet.
+    /// Like MakeRouter, for a fabric already checked; most engines derive routers from RouteSet.
     virtual Ptr<WormholeRouter> DoMakeRouter(const FabricGraph& graph,
                                              const RegularTopology* rule) const = 0;
 
     /// Gives routes several lanes (attribute FreeLanes) for each lane that they have.
-    /// @throws WormholeError if hosts relay worms of these routes, or there are too many lanes
+    /// @throws WormholeError if hosts relay worms of the routes, or there are too many lanes
     Ptr<WormholeRouter> MakeFreeLanes(const Ptr<WormholeRouter>& router) const;
 
     std::string m_text; ///< the name given to Make
