@@ -330,7 +330,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     std::vector<Activity> m_activities{1}; ///< activities by number; the first is NONE
     Id m_first{1};                         ///< number of m_activities[1]
     std::map<Process, Id> m_last;          ///< by process, its last activity
-    std::map<std::pair<const void*, uint64_t>, int64_t> m_arrived; ///< by register, last time
+    std::map<std::pair<const void*, uint64_t>, int64_t> m_arrived; ///< by register, last arrival
     std::map<Process, std::string> m_passed;                    ///< by interface, its last message
     Id m_current{NONE};                                         ///< the current activity
     std::unordered_map<const void*, Flight> m_flights;          ///< flights, by worm

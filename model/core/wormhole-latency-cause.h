@@ -72,7 +72,7 @@ enum class LatencyGroup : uint8_t
     INTERFACE, ///< hosts' interfaces
     WIRE,      ///< transmission and propagation
     SWITCH,    ///< switch delays
-    WAITING,   ///< waiting, such as for other worms or members
+    WAITING,   ///< waiting, for example for other worms or members
     OTHER      ///< networks other than the fabric; time without a recorded cause
 };
 

@@ -43,7 +43,7 @@ class WormholeRouteManager : public Object
     }
 
     /// Called when the port at an end of a cable notices that an outage began or ends, even while
-    /// another outage lasts; isBrief: whether the outage ends just when its begin is noticed.
+    /// another outage lasts; isBrief: whether the outage ends just when its beginning is noticed.
     virtual void NotifyCable(Ptr<const WormholePort> port, bool isBrief) = 0;
 
     /// Called when an outage begins, before any node notices it.

@@ -62,7 +62,7 @@ class ReductionSlots;
 class CollectiveUnit : public Object, private WormSink
 {
   public:
-    /// Called with number of the switch, group, and message type: SETUP, RELEASE or RESTORE when a
+    /// Called with the switch's number, group, and message type: SETUP, RELEASE or RESTORE when a
     /// register was written, freed, or restored after a backup; else the type of a message that
     /// finds its group's register or slots lost in an outage or at the end of a lease.
     typedef Callback<void, uint32_t, uint16_t, CollectiveMessage::Type> ChangeCallback;
@@ -122,7 +122,7 @@ class CollectiveUnit : public Object, private WormSink
     void ReserveInMemory(uint16_t group, Ptr<const WormRoute> toKeeper);
 
     /// @return the groups whose registers may be displaced, being set up here and not yet selected;
-    ///         the least recently used group is first, and equals are in the order of their numbers
+    ///         the least recently used group is first; equally recent ones are in order of number
     std::vector<uint16_t> GetLeastRecentlyUsed() const;
 
     /// Reserves a register for a group whose SETUP message is in flight; displaces a victim's. When
