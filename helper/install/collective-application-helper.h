@@ -39,12 +39,12 @@ class CollectiveApplicationHelper
 
     /// Appends a computation; `seconds` describes the random variable of its time in seconds, such
     /// as ns3::NormalRandomVariable[Mean=1e-4|Variance=1e-10|Bound=5e-5]; each process has its own
-    /// variable. @throws WormholeError if `seconds` does not describe a random variable
+    /// variable; throws a WormholeError if `seconds` does not describe a random variable.
     void AddComputation(const std::string& seconds);
 
     /// Appends a collective, which may be in several steps; its group does not exist yet, or
-    /// consists of exactly the processes that Install creates. @throws WormholeError if `group` is
-    /// null, or if an earlier step enters the collective and no step after that waits for it
+    /// consists of exactly the processes that Install creates; throws a WormholeError if `group` is
+    /// null, or if an earlier step enters the collective and no step after that waits for it.
     void AddCollective(Ptr<Collective> group)
     {
         AddPhase(group,
@@ -64,8 +64,8 @@ class CollectiveApplicationHelper
                  });
     }
 
-    /// Appends a step in which all processes wait until they may leave a collective. @throws
-    /// WormholeError if `group` is null, if no step enters it, or if one after that waits
+    /// Appends a step in which all processes wait until they may leave a collective; throws a
+    /// WormholeError if `group` is null, if no step enters it, or if one after that waits.
     void AddWait(Ptr<Collective> group)
     {
         AddPhase(group, &SplitPhaseOrder::Wait, [group](CollectiveApplication& process, uint32_t) {
@@ -74,8 +74,8 @@ class CollectiveApplicationHelper
     }
 
     /// Creates the groups that do not exist yet, and an application for each process; `hosts` lists
-    /// the processes' hosts by rank. @throws WormholeError if there is no step, if a collective is
-    /// entered but not waited for, or if a group cannot be created
+    /// the processes' hosts by rank; throws a WormholeError if there is no step, if a collective is
+    /// entered but not waited for, or if a group cannot be created.
     ApplicationContainer Install(Ptr<CollectiveDomain> domain,
                                  const std::vector<uint32_t>& hosts) const;
 

@@ -43,7 +43,7 @@ class WormholeTrafficHelper
     }
 
     /// Installs traffic on a fabric built from `graph`, by random streams `stream` to `stream`+2;
-    /// its Start begins the traffic. @throws WormholeError if the pattern does not fit the fabric
+    /// its Start begins the traffic; throws a WormholeError if the pattern does not fit the fabric.
     Ptr<WormholeTraffic> Install(Ptr<WormholeFabric> fabric,
                                  const FabricGraph& graph,
                                  const WormLength& length,

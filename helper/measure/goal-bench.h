@@ -47,9 +47,9 @@ class GoalBench
     void Run();
 
     /// Repeats all programs in `rounds` rounds under background traffic, see BackgroundTraffic: in
-    /// each round, all programs start together; call this once, after Run.
-    /// @throws WormholeError if there are no rounds, or the traffic is invalid or overloads the
-    ///         fabric; the simulation must then be destroyed
+    /// each round, all programs start together; call this once, after Run; throws a WormholeError
+    /// if there are no rounds, or the traffic is invalid or overloads the fabric; the simulation
+    /// must then be destroyed.
     void RunUnderTraffic(const BackgroundTraffic::Parameters& traffic, uint32_t rounds);
 
     /// Returns each rank's finish time in each round of RunUnderTraffic, from the round's start.

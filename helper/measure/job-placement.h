@@ -73,7 +73,7 @@ class JobPlacement
     /// Counts the switches to which hosts are attached.
     static uint32_t CountSwitches(const FabricGraph& graph, const std::vector<uint32_t>& hosts);
 
-    /// Restarts the random stream, with ns-3's current seed and run. @return number of streams: 1
+    /// Restarts the random stream, with ns-3's current seed and run; returns the number of streams.
     int64_t AssignStreams(int64_t stream)
     {
         m_random->SetStream(stream);

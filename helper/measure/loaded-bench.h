@@ -48,10 +48,10 @@ class LoadedBench
     LoadedBench(Ptr<Collective> collective, Time unloaded, const Traffic& traffic);
     ~LoadedBench();
 
-    /// Performs rounds under traffic, and waits until all worms have arrived; call this once.
-    /// @return the time that each round took until its last member left
-    /// @throws WormholeError if there are no rounds, or a member does not leave: the simulation
-    ///         must then be destroyed @throws Overload if the traffic overloads the fabric
+    /// Performs rounds under traffic, waits until all worms have arrived, and returns the time that
+    /// each round took until its last member left; call this once; throws a WormholeError if there
+    /// are no rounds, or a member does not leave (the simulation must then be destroyed), and an
+    /// Overload if the traffic overloads the fabric.
     std::vector<Time> Cross(uint32_t rounds);
 
     /// Enables reports on how many of the rounds of Cross are completed, see

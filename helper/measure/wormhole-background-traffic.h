@@ -243,8 +243,8 @@ class LoadedRounds
 
     /// Performs rounds, each started by `enter` and ended by a call of End, and waits until all
     /// worms have arrived; `what` names a round in errors, `unloaded` is its time without traffic.
-    /// Call it once. @throws WormholeError if there are no rounds or a round does not end, or a
-    ///         BacklogLimit::Overload if traffic overloads the fabric; then destroy the simulation
+    /// Call it once; it throws a WormholeError if there are no rounds or a round does not end, and
+    /// a BacklogLimit::Overload if traffic overloads the fabric: then destroy the simulation.
     void Run(const std::string& what,
              uint32_t rounds,
              Time unloaded,
