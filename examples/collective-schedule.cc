@@ -186,8 +186,8 @@ AddOptions(ProgramOptions& options)
     options.Add("broadcast", "NAME", "algorithm of the broadcast", "tree");
     options.AddAlias("broadcast", "bcast");
     options.AddSwitch("split",
-                      "wait for the all-reduction only after the second computation; the "
-                      "all-reduction's time then includes that computation");
+                      "begin each round's all-reduction before the second computation, and wait "
+                      "for it afterwards; its time then includes that computation");
     TrafficOptions::Add(options);
     options.AddSwitch("explain",
                       "explain the latency of the slowest round and, by cause, of all rounds; with "

@@ -283,7 +283,7 @@ class StudyDefinition
     Rows m_published;        ///< published figures to plot
 
     JobPlacement::Parameters m_job; ///< placement of members
-    uint32_t m_nPlacements{0};      ///< number of placements; 0: one, without number
+    uint32_t m_nPlacements{0};      ///< number of placements; 0: one, unnumbered in rows
 
   private:
     /// A requirement of parameters.

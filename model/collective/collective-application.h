@@ -58,8 +58,8 @@ class SplitPhaseOrder
 /// @brief One process of a parallel program: a schedule of computations and collectives.
 ///
 /// A collective may be entered in one step and waited for in another, with computations and other
-/// collectives in between (a fuzzy, or split-phase, barrier). The step that enters it ends when
-/// the process has nothing to do for it until a message arrives. HostSoftware's attribute Progress
+/// collectives in between (a fuzzy, or split-phase, barrier). The step that enters ends when the
+/// process can do no more for the collective before a message arrives. HostSoftware's attribute Progress
 /// determines whether collectives progress during a computation: by default they wait until the
 /// computation ends. A computation begins when the processor is free, and occupies it.
 ///

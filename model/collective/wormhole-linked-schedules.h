@@ -103,8 +103,8 @@ class LinkedSchedules
     uint32_t FindMulticastSlot(uint32_t rank, uint32_t from) const;
 
     /// Counts the steps if members proceed in lockstep: in each step, messages pass between members
-    /// that wait for no earlier message. Where members need not wait for each other, a round may
-    /// take less time than as many messages, sent one after another, as there are steps.
+    /// that wait for no earlier message. A round of n steps may take less time than n messages sent
+    /// one after another, where members need not wait for each other.
     /// @return number of steps
     /// @throws WormholeError if members wait for each other forever
     uint32_t CountSteps() const

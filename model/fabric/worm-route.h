@@ -195,7 +195,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
         {
         }
 
-        /// @return the branches of a stop @param stop the stop
+        /// @return where the branches of a stop are stored @param stop the stop
         Exits GetExits(Stop stop)
         {
             return !m_channels ? GetPathExits(stop)
@@ -217,7 +217,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
             return found;
         }
 
-        /// @return the branches of a stop @param exits the stop's branches, as from GetExits
+        /// @return the branches themselves @param exits where they are stored, as from GetExits
         Branches At(const Exits& exits) const
         {
             if (m_channels && !exits.isEnd)

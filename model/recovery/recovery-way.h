@@ -46,8 +46,8 @@ class RecoveryWay : public Object
         return false;
     }
 
-    /// @return whether worms on new routes wait for tokens, messages that follow the old routes, if
-    /// new and old routes together close a cycle
+    /// @return whether, if new and old routes together close a cycle, worms on new routes wait for
+    /// tokens (messages that follow the old routes)
     virtual bool HasTokens() const
     {
         return false;

@@ -167,13 +167,13 @@ class SyncStudy : public StudyDefinition
              "delays=0us,100us (0us,100us) [list time]: Delays added to each message",
              "nodes=32 (32) [2..4096 alias groupSize]: Number of nodes",
              "workloads=FILE [file]: JSON file of applications; default: those of the paper",
-             "published=FILE [file]: CSV file of published values; default: the paper's, with its "
-             "applications and 32 nodes",
+             "published=FILE [file]: CSV file of published values; default: the paper's, if the "
+             "applications are the paper's and nodes are 32",
              "supersteps=100 (100) [1..1000000]: Supersteps to simulate per application",
              {"networkDone=auto (auto): How the arrival of messages is detected",
               {"auto", "acks", "add"}},
-             "networkDoneSums=2 (1) [1..1000]: Number of ADDs in each Network-Done by ADD; also "
-             "assumed for the reference run, in which the workload's rates were counted",
+             "networkDoneSums=2 (1) [1..1000]: With networkDone=add, ADDs for each detection; "
+             "also assumed for the run in which the workload's rates were counted",
              "broadcastWindow=1 (0) [0..1000000]: How many software broadcasts may be outstanding, "
              "as with the algorithm throttled; 0: any number",
              "broadcastGap=50us (0us) [time]: Minimum time between two software broadcasts",

@@ -89,8 +89,8 @@ class TreeDependencies
         uint32_t parent;      ///< index of the place before, or its own at the source
         uint32_t firstBranch; ///< index of the first place of the stop where the channel begins
         uint32_t lastBranch;  ///< index past the last place of that stop
-        Vertex stuck{0};      ///< vertex: at the buffer, waits anywhere
-        Vertex past{0};       ///< vertex: at the buffer, waits beyond it
+        Vertex stuck{0};      ///< a worm with its head in the buffer, which waits anywhere
+        Vertex past{0};       ///< a worm with its head in the buffer, which waits beyond
         Vertex wants{0};      ///< relay: waits for this channel or one farther down
         Vertex beside{0};     ///< relay: waits on a branch off the way to this channel
     };
