@@ -170,15 +170,14 @@ def compared(frame) -> str:
                for column, word in shown.items() if column in marked]
     beside = " beside traffic (mean, 99th percentile, and without traffic)" if len(by_size) > 1 else ""
     times = by_size[0]
-    starred = times.index.str.endswith(" *")
+    starred = times.index.isin(marked.algorithm[frame.hypothetical])
     gains = times[~starred].min() / times[starred]
     has_gain = gains.notna().any(axis=None)
     if has_gain:
         texts = gains.apply(lambda column: column.map("{:.2f}".format)).replace("nan", "-")
         by_size.append(texts.reindex(times.index, fill_value="").add_suffix(" gain"))
     table = times.join(by_size[1:]).sort_values(times.columns[-1]).to_string(float_format="%.3f", na_rep="can't")
-    length = f" of {frame.attrs['bytes']} bytes (others: --bytes=8,...,1MiB)" \
-        if "bytes" in frame.attrs else ""
+    length = f" of {frame.attrs['bytes']} bytes (others: --bytes=8,...,1MiB)" if "bytes" in frame.attrs else ""
     lines = [f"latency of {of.kind}{values}{length} in us{beside}, by number of hosts",
              f"fabric {of.fabric}; machine: {frame.attrs['machine']}",
              f"{frame.attrs['placement']} (--placement)", table, *output.fastest(frame)]

@@ -3,6 +3,7 @@
 
 import base64
 import dataclasses
+import functools
 import math
 import pathlib
 import re
@@ -67,7 +68,7 @@ class Part:
     commands: dict[str, str]
     programs: dict[str, str] = dataclasses.field(default_factory=dict)  # by CSV file
 
-    @property
+    @functools.cached_property
     def code(self) -> list[str]:
         """The files of a checkout that hold the studies in C++."""
         return [path.relative_to(CHECKOUT).as_posix()
