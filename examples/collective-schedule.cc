@@ -186,8 +186,8 @@ AddOptions(ProgramOptions& options)
     options.Add("broadcast", "NAME", "algorithm of the broadcast", "tree");
     options.AddAlias("broadcast", "bcast");
     options.AddSwitch("split",
-                      "begin each round's all-reduction before the second computation, and wait "
-                      "for it afterwards; its time then includes that computation");
+                      "a round is: compute, all-reduce, compute, broadcast. Compute while the "
+                      "all-reduction runs; its time then includes the second computation");
     TrafficOptions::Add(options);
     options.AddSwitch("explain",
                       "explain the latency of the slowest round and, by cause, of all rounds; with "

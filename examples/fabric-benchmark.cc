@@ -110,8 +110,8 @@ AddOptions(ProgramOptions& options)
     options.Add("barriers", "20", "Barriers per measurement", "20");
     options.Add("repeats",
                 "40",
-                "Repetitions of each measurement; its time is the sum of the fastest repetitions "
-                "of its parts, of some ms each",
+                "Repetitions of each measurement. Each has parts of some ms; the time printed is "
+                "the sum, over the parts, of the part's fastest repetition",
                 "20");
     options.Add("bufferDepth",
                 "56",
@@ -127,7 +127,7 @@ AddOptions(ProgramOptions& options)
                 "65536",
                 "Instead of these measurements: build fabrics with these numbers of hosts, with "
                 "300 switches per 1024 hosts, and run a barrier of all hosts");
-    options.Add("switches", "19200", "Switches of each such fabric, instead of that number");
+    options.Add("switches", "19200", "With --hosts: switches of each fabric (300 per 1024 hosts)");
     options.AddSwitch("targets", "Print, at the end, targets and the values reached");
     options.AddSwitch("progress", "Report progress on standard error even if it is no terminal");
 }

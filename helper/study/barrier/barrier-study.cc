@@ -28,8 +28,8 @@ namespace
 const std::string USAGE =
     "Compares barriers in the switches of a wormhole fabric (btin) with barriers by messages among "
     "n members: multicast (n messages to the root, which answers with one tree worm) and unicast "
-    "(2 n messages). Assumes registers and tree worms in all switches, even if the machine's lack "
-    "them.\n\n"
+    "(2 n messages). Assumes that all switches have registers and tree worms, even if the "
+    "machine's switches have none.\n\n"
     "Examples:\n"
     "  btin-comparison\n"
     "      75 switches, 256 hosts, connectivity 0.75, 100 random fabrics; CSV to standard output\n"
@@ -245,9 +245,10 @@ class BarrierStudy : public StudyDefinition
              {"btinTiming=flits,paper (flits) [list]: Whether flits take time in btin: flits = "
               "yes, as in all other schemes; paper = no; each value has its own rows",
               {"flits", "paper"}},
-             {"leaves=all (deepest): Leaves to count when trees have equal height and number of "
-              "edges (the tree with the fewest is chosen); if set, adds columns for leaves and for "
-              "groups whose root would differ with the other value",
+             {"leaves=all (deepest): Of trees of equal height and number of edges, the one with "
+              "the fewest leaves is chosen, counting all leaves or the deepest. If set, columns "
+              "tell "
+              "the leaves, and the groups whose root would differ with the other of these values",
               {"all", "deepest"}},
              "explain: Break mean latencies down into host software, interfaces, wires, switches "
              "and waiting (columns and a plot); with --load, also give the waiting that the "

@@ -233,9 +233,9 @@ class RdmaStudy : public StudyDefinition
              "the message",
              "flag=500ns [time]: Time to set a flag in the node's memory; seeing it takes as long "
              "again",
-             {"withinHost=flags,memory (flags) [list]: How tasks of a node exchange messages with "
-              "send-receive: flags; memory (without the interface); or interface (through the "
-              "interface and back); rdma always uses flags",
+             {"withinHost=flags,memory (flags) [list]: How tasks of a node communicate in rows of "
+              "send-receive: by flags, by messages in memory, or by messages through the "
+              "interface and back. Rows of rdma always use flags",
               WITHIN_HOST},
              "interfacePercent=0,50 (0) [list 0..100]: Percentage of a message's send and receive "
              "times for which the message occupies its node's interface exclusively",

@@ -172,8 +172,8 @@ class SyncStudy : public StudyDefinition
              "supersteps=100 (100) [1..1000000]: Supersteps to simulate per application",
              {"networkDone=auto (auto): How the arrival of messages is detected",
               {"auto", "acks", "add"}},
-             "networkDoneSums=2 (1) [1..1000]: With networkDone=add, ADDs for each detection; "
-             "also assumed for the run in which the workload's rates were counted",
+             "networkDoneSums=2 (1) [1..1000]: With networkDone=add, number of ADDs per detection, "
+             "here and in the run of the paper in which the workload's rates were counted",
              "broadcastWindow=1 (0) [0..1000000]: How many software broadcasts may be outstanding, "
              "as with the algorithm throttled; 0: any number",
              "broadcastGap=50us (0us) [time]: Minimum time between two software broadcasts",
