@@ -19,13 +19,13 @@ namespace ns3
 
 /// @ingroup wormhole @brief The cost of simulating a fabric, relative to ns-3's own event loop.
 ///
-/// A measurement is repeated, and each repetition also measures the bare event loop. The minimum is
-/// reported, since other load on the machine only adds time (Chen and Revels, Robust benchmarking
-/// in noisy environments, 2016). A machine is rarely quiet for a whole measurement, but simulations
-/// are deterministic, so the minimum is taken separately for each part (one or more barriers, or
-/// many worms), and these minima are added. CPU time is user plus system time. Compare only
-/// ratios of one run. All measuring methods destroy the simulator before and after measuring, and
-/// use ns-3's current SchedulerType.
+/// A measurement is repeated, and each repetition also measures the bare event loop. Other load on
+/// the machine only adds time, so the minimum over the repetitions counts (Chen and Revels, Robust
+/// benchmarking in noisy environments, 2016). The minimum is taken separately for each part of a
+/// measurement (one or more barriers, or many worms), and the parts' minima are added. So the
+/// machine need not be quiet for a whole measurement. CPU time is user plus system time. Compare
+/// only ratios from the same run of a program. All measuring methods destroy the simulator before
+/// and after measuring, and use ns-3's current SchedulerType.
 class FabricBenchmark
 {
   public:
@@ -47,7 +47,7 @@ class FabricBenchmark
         uint64_t wormHops{0};       ///< number of channel crossings, also on hosts' channels
         double eventsPerWormHop{0}; ///< events per worm-hop, including the traffic generator's
         double cpuNsPerWormHop{0};  ///< CPU ns per worm-hop, including the traffic generator's
-        double bareTwoEventsNs{0};  ///< CPU ns of two bare events; queue length as in traffic
+        double bareTwoEventsNs{0};  ///< CPU ns of two bare events, at the traffic's queue length
         double ratio{0};            ///< cpuNsPerWormHop / bareTwoEventsNs
         double peakMiB{0};          ///< peak memory
         bool saturated{false};   ///< whether the fabric is saturated; if so, there are no latencies
@@ -77,8 +77,8 @@ class FabricBenchmark
     /// Called before each measurement, with its setup and the number of its repetition, from 0.
     using Watcher = std::function<void(const TrafficSetup& setup, uint32_t repeat)>;
 
-    /// Measures the cost of all setups in turn, and repeats this: a slow phase of the machine does
-    /// not affect all repetitions of one setup; calls `watch`, if any, before each measurement.
+    /// Measures all setups in turn, then all again, and so on, so that a slow phase of the machine
+    /// does not affect all repetitions of a setup; calls `watch`, if any, before each measurement.
     std::vector<TrafficRow> MeasureTraffic(const std::vector<TrafficSetup>& setups,
                                            const Watcher& watch = {}) const;
 
@@ -88,9 +88,9 @@ class FabricBenchmark
         return MeasureTraffic(std::vector<TrafficSetup>{setup}).front();
     }
 
-    /// Measures the cost of each named barrier, with members on the fabric's first hosts; one
-    /// measurement has `barriers` (above 0) consecutive barriers, and is repeated as in
-    /// MeasureTraffic; `fabric` is a name for the rows; throws like CollectiveHelper::MakeBarrier.
+    /// Measures the cost of each named barrier, with members on the fabric's first hosts: each
+    /// measurement runs `barriers` (above 0) consecutive barriers, repeated as in MeasureTraffic;
+    /// `fabric` is the fabric's name in the rows; throws like CollectiveHelper::MakeBarrier.
     std::vector<BarrierRow> MeasureBarriers(const std::string& fabric,
                                             const std::vector<std::string>& names,
                                             uint32_t members,
@@ -158,7 +158,7 @@ class ScaleBenchmark
         Time latency;              ///< time from the last member's arrival to the last departure
     };
 
-    /// Gives the default number of switches: 300 per 1024 hosts, rounded, at least one.
+    /// Gives the default number of switches: hosts * 300 / 1024, rounded, but at least 1.
     static uint32_t GetSwitchesFor(uint32_t hosts)
     {
         return std::max<uint32_t>(1, (uint64_t{hosts} * 300 + 512) / 1024);

@@ -22,8 +22,8 @@ namespace ns3
 ///     l2: calc 100 cpu 0
 ///     l2 requires l1
 ///
-/// Here l2 starts after l1 has ended; with irequires instead, after l1 has started. In a receive,
-/// -1 stands for any rank or any tag. C++ comments are allowed. Labels may be defined after use.
+/// Here l2 starts after l1 has ended; with `irequires` in place of `requires`, l2 starts after l1
+/// has started. In a receive, -1 stands for any rank or any tag. C++ comments are allowed.
 class GoalFile
 {
   public:
@@ -36,7 +36,7 @@ class GoalFile
                                  const std::string& name,
                                  bool keepsLabels = false);
 
-    /// Reads a binary schedule; throws a WormholeError that states `name` and the error's byte.
+    /// Reads a binary schedule; throws a WormholeError that states `name` and the byte in error.
     static GoalSchedule ReadBinary(const std::string& bytes, const std::string& name);
 
     /// Writes a schedule as text.

@@ -14,9 +14,9 @@ namespace ns3
 ///        NAME.part2 and so on if NAME.part exists. If several processes write the same file, the
 ///        file of the last process to finish remains.
 ///
-/// If Finish is not called, the output is discarded and an existing file NAME is kept; the same
-/// happens if SIGINT, SIGTERM or SIGHUP, without a handler of the program's own, ends the process.
-/// Files that are not regular, such as /dev/stdout, are written directly.
+/// If Finish is not called, the output is discarded and an existing file NAME is kept. The same
+/// happens if SIGINT, SIGTERM or SIGHUP ends the process, unless the program handles this signal
+/// itself. Files that are not regular, such as /dev/stdout, are written directly.
 class AtomicFile
 {
   public:
@@ -33,7 +33,7 @@ class AtomicFile
     /// Renames the file to its final name. @throws WormholeError if not all of it could be written
     void Finish();
 
-    /// Removes this process's incomplete files; handlers of signals that end the process call it.
+    /// Removes this process's incomplete files, for handlers of signals that end the process.
     static void RemoveParts();
 
   private:

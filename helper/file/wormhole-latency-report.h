@@ -49,12 +49,12 @@ class LatencyReport
     /// @return total time of each cause in ps, in the order of LatencyCause
     std::map<LatencyCause, int64_t> GetSums() const;
 
-    /// @return total length of the intervals whose delay a background worm causes, ps
+    /// @return total length, in ps, of the intervals in which a background worm causes the delay
     int64_t GetHeldByTraffic() const;
 
-    /// Summarizes the delays in at most `lines` lines, longest first, such as "37.2 % 9.138 us
-    /// waiting for an output: s12:3, held by worm 8", and sums up the rest in one more line; delays
-    /// by background worms at one place share a line; without intervals the text is empty.
+    /// Lists the delays, longest first, in at most `lines` lines such as "37.2 % 9.138 us waiting
+    /// for an output: s12:3, held by worm 8", and adds a line with the sum of all other delays;
+    /// delays at one place by background worms share a line; without intervals the text is empty.
     std::string ToText(std::size_t lines = 12) const;
 
     /// Writes the intervals as a JSON list of objects with the keys from_ps, to_ps, cause, place,

@@ -12,8 +12,8 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief A machine file: attribute defaults that describe a machine, in a TOML file with a table
-///        for each class, and in the table a key for each attribute.
+/// @brief A machine file: attribute defaults that describe a machine. It is a TOML file with a
+///        table for each class; the table has a key for each attribute.
 ///
 /// Read checks the whole file, so SetDefaults can set its values without further checks.
 class MachineFile
@@ -34,8 +34,8 @@ class MachineFile
         }
     };
 
-    /// Reads a preset by its name, or any file by its path, which has .toml or a slash; if the file
-    /// is missing or wrong, throws a WormholeError that says where, and what is expected.
+    /// Reads a preset, given its name, or any file, given its path, which ends in .toml or contains
+    /// a slash; throws a WormholeError if the file is missing or wrong.
     static MachineFile Read(const std::string& nameOrPath, const std::string& folder = "");
 
     /// @return whether this build can read TOML, which needs the headers of toml++
@@ -68,7 +68,7 @@ class MachineFile
         return m_entries;
     }
 
-    /// @return whether the file has the key inSwitch, which states if switches support collectives
+    /// @return whether the file states, by the key inSwitch, if switches support collectives
     bool SaysInSwitch() const
     {
         return m_inSwitch.has_value();

@@ -42,9 +42,9 @@ class CollectiveApplicationHelper
     /// variable; throws a WormholeError if `seconds` does not describe a random variable.
     void AddComputation(const std::string& seconds);
 
-    /// Appends a collective, which may be in several steps; its group does not exist yet, or
-    /// consists of exactly the processes that Install creates; throws a WormholeError if `group` is
-    /// null, or if an earlier step enters the collective and no step after that waits for it.
+    /// Appends a step that performs a collective; several steps may perform the same one; a group
+    /// that exists already must consist of exactly the processes that Install creates; throws a
+    /// WormholeError if `group` is null, or the collective was entered and not yet waited for.
     void AddCollective(Ptr<Collective> group)
     {
         AddPhase(group,
@@ -65,7 +65,7 @@ class CollectiveApplicationHelper
     }
 
     /// Appends a step in which all processes wait until they may leave a collective; throws a
-    /// WormholeError if `group` is null, if no step enters it, or if one after that waits.
+    /// WormholeError if `group` is null, or the collective was not entered since the last wait.
     void AddWait(Ptr<Collective> group)
     {
         AddPhase(group, &SplitPhaseOrder::Wait, [group](CollectiveApplication& process, uint32_t) {

@@ -36,7 +36,7 @@ class CollectiveHelper
         SetFactoryAttribute(m_unitFactory, name, value);
     }
 
-    /// Sets an attribute, except Type, of hw-1 and hw-all, the add-on networks beside the fabric.
+    /// Sets an attribute, except Type, of both add-on networks beside the fabric, hw-1 and hw-all.
     void SetAddOnNetworkAttribute(const std::string& name, const AttributeValue& value)
     {
         SetFactoryAttribute(m_addOnFactory, name, value);
@@ -56,10 +56,10 @@ class CollectiveHelper
     /// its send has ended, independently of other messages.
     Ptr<CollectiveDomain> InstallIdeal(uint32_t hosts, Time latency) const;
 
-    /// Creates a barrier without a group; Collective::Create sets the group; the barrier is an
-    /// all-reduction if Operation and WidthBits are set; `name` is a TypeId's name or a short name,
-    /// such as dissemination or, with an attribute, tree[Tree=fibo] (see CollectiveRegistry::Make);
-    /// throws a WormholeError if the name is unknown.
+    /// Creates a barrier without a group; Collective::Create sets the group; if the attributes
+    /// Operation and WidthBits are set, the barrier is an all-reduction; `name` is a TypeId's name
+    /// or a short name, such as dissemination or, with an attribute, tree[Tree=fibo], see
+    /// CollectiveRegistry::Make; throws a WormholeError if the name is unknown.
     static Ptr<Barrier> MakeBarrier(const std::string& name);
 
     /// Creates a broadcast, like MakeBarrier. @param name its name @return the broadcast
@@ -69,8 +69,8 @@ class CollectiveHelper
     static Ptr<Reduction> MakeReduction(const std::string& name);
 
     /// Creates a collective of a kind in GetKindNames, with a name as for MakeBarrier; a barrier,
-    /// allreduction (a barrier with values), broadcast or reduction moves data if only an algorithm
-    /// for data has this name and these attributes, else a value; all other kinds move data.
+    /// allreduction, broadcast or reduction moves a value if an algorithm for values has this name
+    /// and its attributes, else data; collectives of all other kinds move data.
     static Ptr<Collective> MakeCollective(const std::string& kind, const std::string& name);
 
     /// Creates a collective for data, of any kind except barrier, as MakeBarrier creates a barrier;
@@ -86,7 +86,7 @@ class CollectiveHelper
     /// @return names of all kinds of collectives
     static const std::vector<std::string>& GetKindNames();
 
-    /// Lists short names of a kind's algorithms that move a value; if none does, that move data.
+    /// Lists short names of a kind's algorithms for a value; if it has none, of those for data.
     static std::vector<std::string> GetNames(const std::string& kind);
 
     /// Counts the steps of a software algorithm if all members, each on a host of its own, proceed
@@ -94,10 +94,10 @@ class CollectiveHelper
     /// a software algorithm.
     static uint32_t CountSteps(const std::string& kind, const std::string& name, uint32_t members);
 
-    /// Assigns streams, from number `stream` on, to all hosts' software; returns how many streams.
+    /// Assigns streams, from number `stream` on, to all hosts' software; returns their number.
     static int64_t AssignStreams(Ptr<CollectiveDomain> domain, int64_t stream);
 
-    /// Finds the module's name of a kind of collective, given this name or MPI's name (allreduce,
+    /// Finds the module's name of a kind of collective, given that name or MPI's (allreduce or
     /// MPI_Bcast), in upper or lower case; throws a WormholeError if there is no such kind.
     static std::string GetKindName(const std::string& kind);
 

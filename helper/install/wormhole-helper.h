@@ -23,8 +23,8 @@ namespace ns3
 /// @brief Builds a fabric of ns-3 objects from a FabricGraph, or a fabric of one switch that
 ///        connects given nodes.
 ///
-/// Switch i of the graph becomes switch i of the fabric; host j, the graph's node q + j if there
-/// are q switches, becomes host j. Each switch or host has a Node: a switch's Node aggregates a
+/// Switches and hosts keep their numbers from the graph: if it has q switches, node i < q is switch
+/// i, and node q + j is host j. Each of them has a Node: a switch's Node aggregates a
 /// WormholeSwitch, a host's Node has a WormholeNetDevice. If no router is set, here or on the
 /// fabric, routes are the graph's own (see FabricGraph::GetRoutes), by default up/down. A fabric
 /// exists until the simulation ends, even if the program keeps no pointer to it.
@@ -69,8 +69,8 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     /// Selects cables. Arguments: the fabric's graph, and one end of the cable.
     using CableSelector = std::function<bool(const FabricGraph&, FabricGraph::End)>;
 
-    /// Sets an attribute of selected cables, in place of the value for all cables and of the
-    /// graph's (S10); the selector is called once per cable, with the end of lower node number.
+    /// Sets an attribute of selected cables; this value overrides those set for all cables or in
+    /// the graph (S10); the selector is called once per cable, with the end of lower node number.
     void SetChannelAttribute(const std::string& name,
                              const AttributeValue& value,
                              const CableSelector& selector);
@@ -108,9 +108,9 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
 
     /// Writes everything that leaves a switch to pcap files, PREFIX-NODE-PORT.pcap, with Ethernet
     /// link type. Messages that are not frames get a header of zeros and the experimental Ethernet
-    /// type 0x88b5. A packet's time stamp is its head's time, to the microsecond.
+    /// type 0x88b5. A packet's time stamp tells, in whole us, when its head leaves the switch.
     /// @param prefix prefix of the file names
-    /// @param fabricSwitch a switch of a fabric, whose cables are all connected
+    /// @param fabricSwitch the switch; all its cables must be connected before this call
     static void EnablePcapSwitch(const std::string& prefix, Ptr<WormholeSwitch> fabricSwitch);
 
     /// Selects up/down routes and their root.
@@ -140,13 +140,13 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
                                 const NodeContainer& hosts) const;
 
     /// Connects nodes, like CsmaHelper or PointToPointHelper, by a fabric of one switch, which gets
-    /// a new node on their MPI rank. @param hosts the nodes; one listed twice gets two interfaces
+    /// a new node on their MPI rank. @param hosts nodes; a node listed twice gets two interfaces
     /// @return the nodes' interfaces; WormholeNetDevice::GetFabric gives the fabric
-    /// @throws WormholeError like Install(graph), or if there are no nodes or too many for a switch
+    /// @throws WormholeError like Install(graph), if there are no nodes, or too many for a switch
     NetDeviceContainer Install(const NodeContainer& hosts) const;
 
-    /// Connects nodes by the fabric of a text such as "torus:4x4,hosts=2", which has as many hosts;
-    /// routes are the text's unless others are set; throws like MakeTopology and Install(graph).
+    /// Connects nodes, as the hosts of the fabric of a text such as "torus:4x4,hosts=2"; unless a
+    /// router or root is set, routes are the text's; throws like MakeTopology and Install(graph).
     NetDeviceContainer Install(const std::string& topology, const NodeContainer& hosts) const;
 
     /// Connects two nodes by a fabric of one switch, and returns their interfaces, in order.

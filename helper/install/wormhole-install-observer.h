@@ -15,7 +15,7 @@ namespace ns3
 
 /// @ingroup wormhole
 /// @brief An object that the helpers notify of every fabric and collective domain they install,
-///        before anything happens there; so an observer need not set up the simulation itself.
+///        before anything happens in it; so an observer need not set up the simulation itself.
 class InstallObserver
 {
   public:

@@ -42,15 +42,15 @@ class WormholeTrafficHelper
         SetFactoryAttribute(m_patternFactory, name, value);
     }
 
-    /// Installs traffic on a fabric built from `graph`, by random streams `stream` to `stream`+2;
-    /// its Start begins the traffic; throws a WormholeError if the pattern does not fit the fabric.
+    /// Installs traffic on a fabric built from `graph`, with random streams `stream` to `stream`+2;
+    /// call Start to begin it; throws a WormholeError if the pattern does not fit the fabric.
     Ptr<WormholeTraffic> Install(Ptr<WormholeFabric> fabric,
                                  const FabricGraph& graph,
                                  const WormLength& length,
                                  int64_t stream) const;
 
     /// Reassigns the random streams of worms' arrivals and lengths, and returns how many streams
-    /// these are; the pattern keeps its own, from which it may have drawn random numbers already.
+    /// these are; the pattern's stream stays, since the pattern may have drawn from it already.
     static int64_t AssignStreams(Ptr<WormholeTraffic> traffic, int64_t stream)
     {
         return traffic->AssignStreams(stream);
