@@ -19,21 +19,21 @@ namespace ns3
 ///
 /// The bound is computed from the routes and the hosts' distributions of destinations, without
 /// simulation. A worm between two hosts of one switch loads only these hosts' own channels. All
-/// lanes of a channel share its rate. Only a worm's first choice counts (WormholeRouter::GetPath).
+/// lanes of a channel share its rate. Where routes leave a choice, WormholeRouter::GetPath counts.
 ///
-/// The bound is exact up to 4 million pairs of hosts that communicate; under uniform traffic, up to
-/// 4,096 hosts, and for more hosts if all hosts of a switch share their routes (DestinationLoads).
-/// Otherwise the bound is an estimate. Under uniform traffic, one half of a random sample of pairs
-/// shows which channels are busiest, and the other half gives these channels' loads. Under another
-/// pattern, the senders that count are a sample: every k-th host.
+/// Under uniform traffic, the bound is exact up to 4,096 hosts, and for more hosts if all hosts of
+/// a switch share their routes (DestinationLoads). Otherwise it is estimated from a random sample
+/// of pairs: one half shows which channels are busiest, the other half gives these channels' loads.
+/// Under another pattern, the bound is exact if up to 4 million pairs of hosts communicate;
+/// otherwise it is estimated from the traffic of every k-th host.
 class ChannelBound
 {
   public:
     /// Properties of the routes of all pairs of hosts that communicate.
     struct Figures
     {
-        /// The bound: the load of each host, relative to the rate of its channel, at most 1; the
-        /// bound is 1 if the pattern's distribution of destinations is unknown.
+        /// The bound: the load that each host offers, relative to the rate of its channel; at most
+        /// 1, and 1 if the pattern's distribution of destinations is unknown.
         double bound{1};
         double meanChannels{0}; ///< mean number of channels of a route, including both hosts' own
         uint32_t longest{0};    ///< number of channels of the longest route, including the hosts'
@@ -57,13 +57,13 @@ class ChannelBound
 ///        evenly over all shortest paths, including parallel cables, then this load of each host
 ///        under uniform traffic saturates the busiest channel.
 ///
-/// Routes may have a higher bound, since longer paths help where shortest paths are few; free of
-/// deadlock and in one lane, routes rarely reach this load. Cables without a rate of their own are
+/// Routes may have a higher bound, since longer paths help where shortest paths are few; but
+/// deadlock-free routes in one lane rarely reach this load. Cables without a rate of their own are
 /// taken to have the default rate of WormholeFabric::DataRate.
 ///
 /// @param graph a fabric with at least two hosts
-/// @return the load, relative to the rate of a host's own channel, at most 1; NaN if this would
-///         take minutes: the number of switches with hosts times that of channels is above 2^32
+/// @return the load, relative to the rate of a host's own channel, at most 1; or, since the search
+///         would take minutes, NaN if (number of switches with hosts) * (number of channels) > 2^32
 double GetEqualSplitBound(const FabricGraph& graph);
 
 } // namespace ns3

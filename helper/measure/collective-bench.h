@@ -62,14 +62,14 @@ class CollectiveBench
     /// negative, a value is too wide, or a member does not leave.
     Time Cross(const std::vector<Time>& arrivals, const std::vector<uint64_t>& values);
 
-    /// Performs warm-up rounds, then measured rounds, back to back: all members first enter at
-    /// once, and each enters again as soon as it has left; returns each rank's total time of the
-    /// measured rounds; throws a WormholeError if there are no rounds, or a member does not leave.
+    /// Performs warm-up rounds, then measured rounds, back to back: all members enter the first
+    /// round at once, and each enters the next as soon as it has left; returns, by rank, the total
+    /// time of the measured rounds; throws a WormholeError if `rounds` is 0 or a round never ends.
     std::vector<Time> CrossInLoop(uint32_t warmUp, uint32_t rounds);
 
     /// Tells the listener, every `seconds` of wall-clock time, how many of the expected departures
-    /// have happened; this does not affect simulated times; if the listener stops a round, the
-    /// round throws the error of a round that never ends.
+    /// have happened; this does not affect simulated times; if the listener returns false, the
+    /// round stops and throws the error that a round throws if a member does not leave.
     void SetProgress(ProgressListener listener, double seconds)
     {
         m_progress.Set(std::move(listener), seconds);
@@ -96,8 +96,8 @@ class CollectiveBench
                 [&explainer](const Worm& worm) { return explainer.Describe(worm); }};
     }
 
-    /// Adds members on joining hosts, removes leaving ranks, waits until members may enter, and
-    /// returns the time taken; throws as Collective::Grow and Leave, or if the set-up does not end.
+    /// Adds members on the hosts `joining`, removes the ranks `leaving`, waits until members may
+    /// enter, and returns the time taken; throws like Grow and Leave, or if the set-up never ends.
     Time Change(const std::vector<uint32_t>& joining, const std::vector<uint32_t>& leaving);
 
     /// Releases the group, waits until its resources are free, and returns how long this took.
@@ -200,7 +200,7 @@ class CollectiveBench
 /// @brief Records, in any program, the time of each round of a collective, from the round's last
 ///        arrival to its last departure. Waiting for late members is thus excluded.
 ///
-/// In a broadcast, the last arrival may be the root's, or a member's whose message came before it.
+/// In a broadcast, the last member to arrive may be one for which the message has already come.
 class CollectiveTiming
 {
   public:
@@ -214,7 +214,7 @@ class CollectiveTiming
     /// @return times of completed rounds, in order
     std::vector<Time> GetDurations() const;
 
-    /// Gives the rounds' mean, minimum and maximum in us (with99: and 99th percentile), and number.
+    /// Gives the rounds' mean, minimum, maximum (us) and number; `with99` adds the 99th percentile.
     std::string ToText(bool with99 = false) const;
 
   private:
@@ -253,9 +253,9 @@ class CollectiveTiming
 };
 
 /// @ingroup wormhole
-/// @brief Describes why a collective's rounds (each from its last arrival to its last departure)
-///        took so long: gives the breakdown of the slowest round, and the sums of all rounds by
-///        cause; with background traffic, also the share of that time that the traffic causes.
+/// @brief Explains the time of a collective's rounds, each from its last arrival to its last
+///        departure: gives the breakdown of the slowest round, and each cause's share of the total
+///        time of all rounds; with background traffic, also the traffic's share of that total.
 std::string ExplainRounds(const RoundExplainer& explainer,
                           const Ptr<Collective>& collective,
                           uint64_t rounds);

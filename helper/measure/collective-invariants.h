@@ -16,26 +16,26 @@ namespace ns3
 /// @ingroup wormhole
 /// @brief Checks the invariants of a collective's kind, for authors of algorithms.
 ///
-/// A software algorithm is first checked without a simulator, with 1 to 40 members (for a value, up
-/// to 128): all members must leave, each with all required contributions. An algorithm that moves
-/// data is checked with several vector and segment lengths, parts and orders of combining. Then any
+/// A software algorithm is first checked without a simulator, with 1 to 40 members, or up to 128 if
+/// it moves a value: all members must leave, each with all required contributions. For data, the
+/// lengths of the data and of segments vary, and also the order of combining. After this, any
 /// algorithm, including those in switches, runs on a random fabric with 1 to 24 members that arrive
-/// at random times. Values are combined in repeated rounds, by all operations; vectors of data are
+/// at random times. Values are combined in several rounds, by all operations; vectors of data are
 /// summed. Members may leave only after all contributors have arrived, and with correct results.
 ///
 /// Destroys the current simulation.
 class CollectiveInvariants
 {
   public:
-    /// Checks an algorithm, named as for CollectiveHelper::MakeCollective, with up to
-    /// maxMembers (1 to 64) members on the fabric; returns the first violation, in one line, or
-    /// nothing if all invariants hold; throws a WormholeError if the kind or algorithm is unknown.
+    /// Checks an algorithm, named as for CollectiveHelper::MakeCollective, with up to maxMembers
+    /// (1 to 64) members on the fabric; returns the first violation, in one line, or an empty text
+    /// if there is none; throws a WormholeError if the kind or algorithm is unknown.
     static std::string Check(const std::string& kind,
                              const std::string& name,
                              uint32_t maxMembers = 24);
 
-    /// Does the part of Check that needs no simulator: if the algorithm moves a value, with random
-    /// root, costs and hosts; if it moves data, with various vector and segment lengths and orders.
+    /// Does the part of Check that needs no simulator: for a value with random root, costs and
+    /// hosts; for data with various lengths of data and segments, and orders of combining.
     static std::string CheckSchedules(const ScheduleMaker& maker,
                                       const CollectiveForm& form,
                                       uint32_t members,

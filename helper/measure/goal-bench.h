@@ -48,8 +48,8 @@ class GoalBench
 
     /// Repeats all programs in `rounds` rounds under background traffic, see BackgroundTraffic: in
     /// each round, all programs start together; call this once, after Run; throws a WormholeError
-    /// if there are no rounds, or the traffic is invalid or overloads the fabric; the simulation
-    /// must then be destroyed.
+    /// if there are no rounds, or the traffic is invalid or overloads the fabric; after an error,
+    /// the simulation must be destroyed.
     void RunUnderTraffic(const BackgroundTraffic::Parameters& traffic, uint32_t rounds);
 
     /// Returns each rank's finish time in each round of RunUnderTraffic, from the round's start.
@@ -64,8 +64,8 @@ class GoalBench
         return m_jobs.at(program).ends;
     }
 
-    /// Returns, after Record and Run, intervals that explain why the last rank of a program ended
-    /// when it did; their times are counted from the program's start.
+    /// Explains, after Record and Run, a program's time from its start until its last rank ends, by
+    /// consecutive intervals; the intervals' times are counted from the program's start.
     const LatencyIntervals& Explain(uint32_t program) const
     {
         return m_jobs.at(program).path;
@@ -125,8 +125,8 @@ class GoalCollective
                              uint32_t root = 0);
 
     /// Replaces operations of a schedule by an algorithm's, see GoalConversion::Replace; each line
-    /// of `labels` is a rank, then the labels of its operations to be replaced; `root` is a rank of
-    /// the schedule; throws like Make, or if there is no such rank or label.
+    /// of `labels` has a rank, followed by the labels of this rank's operations to be replaced;
+    /// `root` is a rank of the schedule; throws like Make, or if there is no such rank or label.
     static void Replace(GoalSchedule& schedule,
                         const std::string& kind,
                         const std::string& name,

@@ -21,13 +21,13 @@ namespace ns3
 /// - `first` (formerly `block`): the fabric's first hosts
 /// - `random` (formerly `sorted`): hosts drawn uniformly from all, in the order of their numbers
 /// - `shuffled` (formerly `drawn`): hosts drawn uniformly from all, in random order
-/// - `best`: for each switch, the hosts nearest to it form a set (of equally near switches, the
-///   fullest comes first); the set of least total distance is used, in the order of host numbers
+/// - `best`: hosts near each other, by number: for each switch, its nearest hosts form a set (among
+///   equally near switches, the fullest comes first); the set of least total distance is used
 /// - names of hosts in rank order, separated by commas
 /// - a file of names in rank order, separated by blanks, commas or line ends; # begins a comment
 ///
-/// If the number of switches is given, random rules first draw that many switches, and then hosts
-/// on them; both draws are repeated while a drawn switch has none of the drawn hosts.
+/// If the number of switches is given, random rules first draw that many switches, then hosts of
+/// these switches; both draws are repeated until each drawn switch has a drawn host.
 class JobPlacement
 {
   public:
@@ -35,8 +35,8 @@ class JobPlacement
     struct Parameters
     {
         std::string law{"first"}; ///< a rule of GetRules(), names of hosts, or a file
-        uint32_t hosts{0};        ///< number of hosts: of a list, of its first ones; 0: all
-        uint32_t switches{0};     ///< number of switches that have the hosts; 0: any number
+        uint32_t hosts{0};        ///< number of hosts; of a list, its first ones; 0: all
+        uint32_t switches{0};     ///< number of switches with selected hosts; 0: any number
     };
 
     /// Throws a WormholeError if the fabric lacks such hosts, or there is no such rule or file.
@@ -80,15 +80,15 @@ class JobPlacement
         return 1;
     }
 
-    /// Places another job and returns its hosts, by rank; throws a WormholeError if in each of a
-    /// thousand draws, one of the drawn switches had none of the drawn hosts.
+    /// Places another job and returns its hosts, by rank; throws a WormholeError if a thousand
+    /// draws each left one of the drawn switches without a drawn host.
     std::vector<uint32_t> Draw();
 
-    /// Returns the hosts that the `number`-th call of Draw(), from 1, gives with this stream.
+    /// Sets the random stream, calls Draw() `number` times, and returns the last call's hosts.
     std::vector<uint32_t> Draw(int64_t stream, uint32_t number);
 
   private:
-    /// @return indices of the drawn hosts; empty if a drawn switch has none of them
+    /// @return numbers of the drawn hosts; empty if a drawn switch has no drawn host
     std::vector<uint32_t> TryDraw();
 
     /// Moves `few` randomly drawn elements to the front of a list.

@@ -48,10 +48,10 @@ class LoadedBench
     LoadedBench(Ptr<Collective> collective, Time unloaded, const Traffic& traffic);
     ~LoadedBench();
 
-    /// Performs rounds under traffic, waits until all worms have arrived, and returns the time that
-    /// each round took until its last member left; call this once; throws a WormholeError if there
-    /// are no rounds, or a member does not leave (the simulation must then be destroyed), and an
-    /// Overload if the traffic overloads the fabric.
+    /// Performs rounds under traffic, waits until all worms have arrived, and returns each round's
+    /// time, until its last member left; call this once; throws an Overload if the traffic
+    /// overloads the fabric, and a WormholeError if there are no rounds or a member does not leave;
+    /// after an error, the simulation must be destroyed.
     std::vector<Time> Cross(uint32_t rounds);
 
     /// Enables reports on how many of the rounds of Cross are completed, see
@@ -66,16 +66,16 @@ class LoadedBench
 
     /// Explains the latency of a round of Cross, where 1 is the first round; call Record before
     /// Cross; the intervals are in simulated time, from the members' arrival to the last departure;
-    /// background worms are described by their hosts; this object must outlive the report.
+    /// background worms are described by the names of their hosts; the report needs this object.
     LatencyReport GetReport(uint32_t round) const;
 
-    /// @return each round's latency intervals, by round from 0; empty without Record
+    /// @return each round's latency intervals, in the order of rounds; empty without Record
     const std::vector<LatencyIntervals>& GetPaths() const
     {
         return m_paths;
     }
 
-    /// @return for each member, by rank, the sum of the times that its rounds took
+    /// @return each member's total time, by rank, summed over all rounds
     const std::vector<Time>& GetSums() const
     {
         return m_sums;
