@@ -54,10 +54,10 @@ struct WormCase
         std::optional<int64_t> toPs;           ///< when the part is up again; none: never
     };
 
-    /// Gives the timing at a cable's end: values of that cable and node, else `timing` (rule S10).
+    /// Gives the timing at a cable's end: the cable's and its node's values (S10), else `timing`'s.
     Timing GetTiming(FabricGraph::End end) const;
 
-    FabricGraph graph;                    ///< the fabric, with the times of single parts, if set
+    FabricGraph graph;                    ///< the fabric; it may set times of single parts
     Timing timing{};                      ///< timing of parts for which `graph` sets none
     bool sync{false};                     ///< whether a tree worm's branches advance together
     bool sourceRouted{false};             ///< whether worms carry their routes (rule S1b)
@@ -78,12 +78,12 @@ struct WormCase
 ///        keys of doc/user/worm-replay.rst.
 ///
 /// Required are "flit_time", "link_delay" and "switch_delay" in whole picoseconds, "depth" in
-/// flits, and "worms". A link whose "flit_time", "link_delay" or "depth" differs gives its own in
-/// its fifth entry; "switch_delays" gives the delays that differ from "switch_delay".
+/// flits, and "worms". If a link has another "flit_time", "link_delay" or "depth", its fifth entry
+/// states it; if a switch has another delay than "switch_delay", "switch_delays" states it.
 ///
 /// A worm has a "tree" or a "path". A tree starts at the worm's root, passes no node twice and ends
-/// in hosts. A path ends in a host, uses no channel twice, and may continue beyond hosts as
-/// "transit" permits. The fabric may be any graph.
+/// in hosts. A path ends in a host and uses no channel twice; if "transit" is set, it may pass
+/// through hosts. The fabric may be any graph.
 ///
 /// @param path the file
 /// @return the case
@@ -99,10 +99,10 @@ struct ReplayOutcome
     struct Leg
     {
         int64_t headStart{0};           ///< when the worm's head started on the channel
-        std::optional<int64_t> tailEnd; ///< when its tail had left the output; none: never
+        std::optional<int64_t> tailEnd; ///< when its tail had left the channel's output, if it did
     };
 
-    /// The arrival at a host of the first part of a worm that an outage has cut (rule S14).
+    /// How much of a worm arrives at a host if an outage cuts the worm (rule S14).
     struct Cut
     {
         uint64_t flits; ///< flits that arrived
@@ -117,8 +117,8 @@ struct ReplayOutcome
         std::map<std::string, uint64_t> lost;         ///< flits lost, by output or node (rule S14)
         std::map<std::string, Cut> cut;               ///< incomplete arrivals, by host
         bool blocked{false};                          ///< whether the worm still waits at the end
-        std::map<std::string, std::string> explained; ///< latency breakdown as JSON, by receiving
-                                                      ///< host; filled only by ExplainWorms
+        std::map<std::string, std::string> explained; ///< by receiving host, JSON of the latency's
+                                                      ///< breakdown; filled only by ExplainWorms
     };
 
     std::vector<Worm> worms;       ///< outcomes of the worms, in the case's order
@@ -129,12 +129,12 @@ struct ReplayOutcome
 };
 
 /// @ingroup wormhole
-/// @brief When a case's worms are passed to their hosts; their send times stay the same.
+/// @brief When a case's worms are passed to the hosts that send them at the case's times.
 enum class ReplaySending : uint8_t
 {
     AT_FIRST, ///< all worms before the simulation starts
-    IN_TIME   ///< each worm at its send time, by an event, so that the fabric does not learn of
-              ///< it earlier; outages are announced as late as the fabric permits
+    IN_TIME   ///< each worm by an event at its send time: the fabric knows of no worm earlier;
+              ///< outages, too, are announced as late as the fabric permits
 };
 
 /// Runs a case on a fabric in a simulation of its own, with ps as ns-3's time resolution; the

@@ -22,7 +22,7 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Ends a simulation whose traffic has stalled or overloads the fabric: otherwise worms
+/// @brief Ends a simulation if its traffic has stalled or overloads the fabric: otherwise worms
 ///        would accumulate without limit, and measurements would never end.
 class BacklogLimit
 {
@@ -85,8 +85,8 @@ class BacklogLimit
 class StallDetector
 {
   public:
-    /// Stops the simulation after `limit` without progress or, if an outage loses a message that no
-    /// host sends again, after `afterLoss` from then; last() returns the time of the last progress.
+    /// Stops the simulation if `limit` passes without progress, or `afterLoss` after an outage has
+    /// lost a message that no host sends again; last() returns the time of the last progress.
     StallDetector(const CollectiveDomain& domain,
                   std::function<Time()> last,
                   Time limit,
@@ -115,9 +115,9 @@ class StallDetector
 ///        it.
 ///
 /// A pause is the time in which each host generates PAUSE_WORMS worms on average. Traffic runs for
-/// WARM_UP pauses before the first round, and for one pause before each other round. Both times are
-/// extended while more than WAITING worms per host wait, so that the backlog of one round does not
-/// affect the next. Stop ends the traffic; worms in flight still arrive.
+/// WARM_UP pauses before the first round, and for one pause before each later round. A round starts
+/// even later while more than WAITING worms per host wait, so that the backlog of one round does
+/// not affect the next. Stop ends the traffic; worms in flight still arrive.
 ///
 /// With a load of 0 there is no traffic, no warm-up and no pause.
 class BackgroundTraffic
@@ -145,7 +145,7 @@ class BackgroundTraffic
         }
 
         /// Throws a WormholeError if the length of worms or the pattern is invalid, or the pattern
-        /// does not fit the fabric (unchecked if `graph` is null: a fabric not known yet).
+        /// does not fit the fabric; if the fabric is not known yet, `graph` is null.
         void Check(const FabricGraph* graph) const;
     };
 
@@ -158,7 +158,7 @@ class BackgroundTraffic
     /// Length of the warm-up before the first round, as a number of pauses.
     static constexpr int64_t WARM_UP = 4;
 
-    /// After a round, its backlog must clear within PATIENCE * (round's time + PATIENCE pauses).
+    /// After a round, its backlog must clear within PATIENCE * (its time + PATIENCE * pause).
     static constexpr int64_t PATIENCE = 8;
 
     /// Creates the traffic, which Begin or Start starts; this object must outlive Simulator::Run;
@@ -197,14 +197,14 @@ class BackgroundTraffic
         m_event = Simulator::Schedule(m_pause, &BackgroundTraffic::Look, this);
     }
 
-    /// Returns how long after GetLastLook() rounds count as stalled; `unloaded` is the time that a
-    /// round takes without traffic.
+    /// Returns the time after GetLastLook() at which a round counts as stalled; `unloaded` is the
+    /// time that a round takes without traffic.
     Time GetLimit(Time unloaded) const
     {
         return (unloaded + m_pause) * PATIENCE * int64_t{128};
     }
 
-    /// @return time of the last start of a round, or of the last check whether a round may start
+    /// @return when it was last checked whether a round may start; at first, when traffic started
     Time GetLastLook() const
     {
         return m_lastLook;
@@ -242,9 +242,9 @@ class LoadedRounds
     }
 
     /// Performs rounds, each started by `enter` and ended by a call of End, and waits until all
-    /// worms have arrived; `what` names a round in errors, `unloaded` is its time without traffic.
-    /// Call it once; it throws a WormholeError if there are no rounds or a round does not end, and
-    /// a BacklogLimit::Overload if traffic overloads the fabric: then destroy the simulation.
+    /// worms have arrived; `what` names a round in errors; `unloaded` is a round's time without
+    /// traffic. Call it once; it throws a WormholeError if there are no rounds or one does not end,
+    /// and a BacklogLimit::Overload if traffic overloads the fabric: then destroy the simulation.
     void Run(const std::string& what,
              uint32_t rounds,
              Time unloaded,
@@ -303,7 +303,7 @@ class TrafficOptions
                                               const FabricGraph* graph);
 
     /// For an ideal network: throws a WormholeError if a traffic option except --load=0 is given;
-    /// the error names `accepted` as what is expected instead.
+    /// the error says that `accepted` is expected instead.
     static void RefuseIdeal(const OptionValues& options, const std::string& accepted);
 
     /// Throws a WormholeError if the option `name`, which has an effect only under traffic, is

@@ -37,8 +37,8 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
         Time flitTime;         ///< time per flit
         uint64_t worms{0};     ///< number of worms that the channel has carried
         uint64_t flits{0};     ///< flits of the carried worms, including route headers
-        Time waiting{};   ///< total time from heads' requests to their starts; a worm with route
-                          ///< choices (rule S12) counts only at the channel that it took
+        Time waiting{};   ///< sum over worms of the time from the head's request to its start; a
+                          ///< worm with route choices (S12) counts only at the channel it took
         uint64_t lost{0}; ///< flits lost on the channel in outages (rule S14)
         std::vector<std::pair<Time, Time>> down{}; ///< known outages of the cable: start, end
     };
@@ -72,7 +72,7 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
     /// @return number of worm-hops: the sum of all channels' worms
     uint64_t CountWorms() const;
 
-    /// Gives worms' mean wait for each channel since the last call or, at the first, since Begin.
+    /// Gives the mean time that worms have waited for each channel since the last call, or Begin.
     CollectiveDomain::ChannelWait TakeWaits();
 
     /// Tells how long a channel was down since Begin.
@@ -99,7 +99,7 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
     bool m_hasOutages{false};                 ///< whether there are outages
     std::vector<std::unordered_map<uint64_t, Time>>
         m_requests; ///< request times of heads, by channel and worm
-    std::vector<std::pair<uint64_t, Time>> m_before; ///< by channel: counts at last TakeWaits
+    std::vector<std::pair<uint64_t, Time>> m_before; ///< worms and waits at the last TakeWaits
 };
 
 } // namespace ns3

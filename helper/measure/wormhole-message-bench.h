@@ -26,8 +26,8 @@ class MessagePair;
 class MessageBench
 {
   public:
-    /// Creates two processes, on the hosts `first` and `second`, perhaps the same host; the process
-    /// on `first` sends first; throws like Collective::Create.
+    /// Creates two processes, on the hosts `first` and `second`, which may be the same host; the
+    /// process on `first` sends first; throws like Collective::Create.
     MessageBench(Ptr<CollectiveDomain> domain, uint32_t first, uint32_t second);
     ~MessageBench();
 
@@ -42,16 +42,16 @@ class MessageBench
         return Measure(bytes, 1, bytes, rounds);
     }
 
-    /// Sends in each round a window of messages without waiting between them; the receiver answers
-    /// each window with ANSWER_BYTES; returns the rounds' total time; throws like PingPong.
+    /// Sends in each round `window` messages without waiting between them; the receiver answers
+    /// them by one message of ANSWER_BYTES; returns the rounds' total time; throws like PingPong.
     Time Stream(uint64_t bytes, uint32_t window, uint32_t rounds)
     {
         return Measure(bytes, window, ANSWER_BYTES, rounds);
     }
 
-    /// Performs one round without traffic, then rounds under background traffic, and returns the
-    /// time of each round under traffic; a round is as in Stream, with an answer of `answer` bytes;
-    /// call it once, see LoadedBench; throws like PingPong and LoadedBench.
+    /// Performs one round without traffic, then `rounds` rounds under background traffic, and
+    /// returns the time of each of these; a round is as in Stream, but its answer has `answer`
+    /// bytes; call this once, see LoadedBench; throws like PingPong and LoadedBench.
     std::vector<Time> MeasureUnderTraffic(uint64_t bytes,
                                           uint32_t window,
                                           uint64_t answer,

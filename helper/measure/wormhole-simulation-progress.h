@@ -28,7 +28,7 @@ class SimulationProgress
     /// Default time between two reports, and before the first report, in seconds.
     static constexpr double SECONDS = 5;
 
-    /// Reports to a listener, unless it is empty, every `seconds` of wall-clock time, once begun.
+    /// Makes an object that, after Begin, reports to a listener every `seconds` of wall-clock time.
     explicit SimulationProgress(ProgressListener listener = {}, double seconds = SECONDS)
     {
         Set(std::move(listener), seconds);
@@ -55,11 +55,11 @@ class SimulationProgress
         return bool(m_listener);
     }
 
-    /// Starts reporting how many of `all` steps are done, as done() returns; `what` names the
-    /// steps; unless `what` is empty, the simulated time is reported too.
+    /// Starts reporting how many of `all` steps are done, the number that done() returns; `what`
+    /// names the steps and, unless it is empty, the simulated time is reported, too.
     void Begin(const std::string& what, const std::function<uint64_t()>& done, uint64_t all);
 
-    /// Ends reporting, and removes the next check, which would prolong the simulation.
+    /// Ends reporting, and removes the event of the next check, which would prolong the simulation.
     void End();
 
   private:
