@@ -34,8 +34,8 @@ class FabricOptions
                                        const std::string& besides = "",
                                        const std::string& alias = "");
 
-    /// Lists the options linkDelay, which sets Delay of cables, and switchDelay, which sets that of
-    /// switches and interfaces; if an option is not given, its attributes stay unchanged.
+    /// Lists the options linkDelay, which sets the cables' attribute Delay, and switchDelay, which
+    /// sets that of switches and interfaces; if an option is not given, it changes no attribute.
     static std::vector<StudyParameter> GetDelays();
 
     /// Sets the given delays. @param options the options @param fabrics sets the attributes
@@ -77,7 +77,7 @@ class FabricOptions
 
     /// Makes the fabric's graph and routes; null if neither an option nor a default gives a fabric;
     /// throws a WormholeError that names the option if fabric and topology are both given, or there
-    /// is no such fabric; if the value suits the other of the two, the message suggests that one.
+    /// is no such fabric; if the value is one for the other option, the error suggests that option.
     static std::shared_ptr<const WormholeTopology> Read(const OptionValues& options);
 };
 

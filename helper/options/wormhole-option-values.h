@@ -109,7 +109,7 @@ class OptionValues
     /// Throws a WormholeError if the option `name` is given together with any of `others`.
     void RefuseTogether(const std::string& name, const std::vector<std::string>& others) const;
 
-    /// Throws a WormholeError: option `name` has no effect without option `other` (=`value`).
+    /// Throws a WormholeError: option `name` has no effect without `other`, or `other`=`value`.
     [[noreturn]] void RefuseAlone(const std::string& name,
                                   const std::string& other,
                                   const std::string& value = "") const
@@ -124,10 +124,10 @@ class OptionValues
     }
 
     /// Throws a WormholeError if the user has given this attribute, which has no effect: `option`
-    /// is to be used instead or, if `option` is empty, the program itself sets the attribute.
+    /// names the option to use instead; if it is empty, the program itself sets the attribute.
     void RefuseAttribute(const std::string& attribute, const std::string& option = "") const;
 
-    /// Records a default that a machine (file of attribute values) sets; `place`: file and line.
+    /// Records a default that a machine file sets; `place` states the file and the line.
     void RecordMachineDefault(const std::string& attribute,
                               const std::string& value,
                               const std::string& place)
@@ -144,7 +144,7 @@ class OptionValues
     void WarnIgnored(const std::string& attribute, const std::string& program) const;
 
     /// Throws a WormholeError if two of the listed options name the same file, even by different
-    /// paths; several of the options may name the same device, such as /dev/stdout.
+    /// paths; devices, such as /dev/stdout, may be named by several options.
     void RefuseSameFile(const std::vector<std::string>& names) const;
 
     /// Gives the option's value, which must be one of the allowed words.
@@ -201,7 +201,7 @@ class OptionValues
 
   protected:
     /// Throws a WormholeError for an unknown option; the error states the most similar name, all
-    /// names, and `others`: what else is accepted.
+    /// names, and `others`, which tells what else is accepted.
     [[noreturn]] void RefuseUnknown(const std::string& name, const std::string& others) const;
 
   private:
@@ -263,7 +263,7 @@ struct StudyParameter
     std::string name;               ///< name of the parameter, such as groupSizes
     std::string alias;              ///< former name, still accepted; empty: none
     std::string placeholder;        ///< example value for messages and help, such as 2,4,8
-    std::string unit;               ///< unit of numbers given without a unit; empty: none
+    std::string unit;               ///< unit of values that are given without one; empty: none
     std::string help;               ///< description
     std::string defaultValue;       ///< default value; empty: see help
     Kind kind{TEXT};                ///< type of a value
@@ -274,16 +274,16 @@ struct StudyParameter
     bool isRaw{false};              ///< whether the study itself reads the text and may allow 0
     std::vector<std::string> words; ///< allowed words
     Use use{MEASURE};               ///< when the parameter is read
-    std::string attribute; ///< full name of the corresponding attribute, which a machine may set
-                           ///< but the user may not; empty: none
+    std::string attribute; ///< full name of the corresponding attribute: a machine may set it, but
+                           ///< the user must use the parameter; empty: none
 
     StudyParameter() = default;
 
     /// Reads a definition such as "imbalance=0,50 percent (0,50) [list 0..100]: By how much", which
-    /// gives name, example value, unit of numbers without one, default, allowed values, and
+    /// gives, in this order: name, example value, default unit, default value, allowed values, and
     /// description; an attribute's full name may precede the description. Only name and description
-    /// are required; without an example value, the parameter is a switch. In brackets may stand:
-    /// list; a range (of whole numbers, unless ratio or bytes is there, too); time; time above 0;
+    /// are required; without an example value, the parameter is a switch. The brackets may contain:
+    /// list; a range, of whole numbers unless "ratio" or "bytes" is added; time; time above 0;
     /// file; fabric; raw; alias and a former name; and plot, both or program (see Use).
     /// @param text the definition
     /// @param words allowed words; empty: any

@@ -88,8 +88,8 @@ class ProgramOptions : public OptionValues
     /// folder can't be created or written to.
     void MakeFolder(const std::string& name) const;
 
-    /// Throws a WormholeError if the file can't be written whose name is the option's value and
-    /// then `rest`; without this check, ns-3 would abort, and only when it opens the file.
+    /// Throws a WormholeError if a file, whose name is the option's value followed by `rest`, can't
+    /// be written; without this check, ns-3 would abort later, when it opens the file.
     void CheckFile(const std::string& name, const std::string& rest = "") const;
 
   private:

@@ -62,7 +62,7 @@ class StudyDefinition
 
     using Rows = std::vector<CsvRow>; ///< rows of a table
 
-    /// Makes plots of a study's rows and of published rows; each kind has its own table's columns.
+    /// Makes plots of a study's rows and of published rows; the two have different columns.
     using Draw = std::function<std::vector<StudyPlot>(const Rows& rows, const Rows& published)>;
 
     /// @return the study's parameters, in the order of the help text
@@ -100,14 +100,14 @@ class StudyDefinition
     }
 
     /// Reads from `values` what to measure; parameters that are not given may get their values from
-    /// a preset or machine; throws a WormholeError that states a wrong value and what is accepted.
+    /// a preset or machine; throws a WormholeError if a value is wrong: it states what is accepted.
     void Read(OptionValues& values);
 
     /// Reads the parameters that plots need; throws a WormholeError as Read does.
     void ReadPlotting(const OptionValues& values);
 
-    /// Measures what Read determined, and keeps the rows; a listener, if any, receives the number
-    /// of completed runs.
+    /// Measures the rows that Read determined, and keeps the results; a listener, if any, is told
+    /// the number of completed runs.
     virtual void Measure(const ProgressListener& progress);
 
     /// Adds the rows of a CSV file, as WriteCsv writes it, and returns whether it has any; throws a
@@ -161,18 +161,18 @@ class StudyDefinition
 
     /// Reads options placement and placements. @param values all values @param graph the fabric
     /// @param job placement, number of hosts, and number of their switches
-    /// @param name option to which errors about the two numbers refer; empty: placement
+    /// @param name option that errors about these numbers name; empty: the option placement
     /// @throws WormholeError if the placement is impossible
     void ReadPlacement(const OptionValues& values,
                        const FabricGraph& graph,
                        const JobPlacement::Parameters& job,
                        const std::string& name = "");
 
-    /// @return numbers, from 1, of the placements to measure; only 0 if placements is not given
+    /// @return numbers, from 1, of the placements to measure; without the option placements, only 0
     Wholes GetPlacements() const;
 
     /// @return hosts of a row's members, by rank; with option placements, also sets row["switches"]
-    /// @param graph the fabric @param row the row @param hosts how many; 0: ReadPlacement's number
+    /// @param graph the fabric @param row the row @param hosts their number; 0: ReadPlacement's
     /// @param stream number of the random stream; its default exceeds all other streams' numbers
     Wholes PlaceMembers(const FabricGraph& graph,
                         CsvRow& row,
@@ -192,10 +192,10 @@ class StudyDefinition
         m_values.at(name) = value;
     }
 
-    /// Adds a dimension to a sweep: `column` takes each of parameter `name`'s values (times in us).
+    /// Adds a dimension to a sweep: `column` takes each value of parameter `name` (a time in us).
     void Vary(StudySweep& sweep, const std::string& column, const std::string& name) const;
 
-    /// @return the rows to measure, with values known before; empty: the study overrides Measure
+    /// @return the rows to measure, with all values known so far; empty: Measure is overridden
     virtual Rows ListRows();
 
     /// Measures a row, given its index among all rows; this may happen in another process.
@@ -211,14 +211,14 @@ class StudyDefinition
     void AddTraffic(bool hasRounds = false);
 
     /// Names attributes that the study itself sets, such as "HostSoftware::StartUp
-    /// HostSoftware::PollTime"; a warning tells that a machine's or user's values have no effect.
+    /// HostSoftware::PollTime"; if a machine or the user sets one, a warning says so.
     void AddOwnAttributes(const std::string& attributes);
 
-    /// Returns whether a requirement of parameters is met.
+    /// Returns whether the options contain what a parameter needs in order to have an effect.
     using Condition = std::function<bool(const OptionValues& values)>;
 
-    /// Warns, after Validate, of given parameters in `names` that have no effect since `isThere` is
-    /// not met; `needed` describes this requirement in the warning.
+    /// If `isThere` returns false after Validate, warns of each parameter in `names` that is given:
+    /// it has no effect without what is needed, which `needed` describes in the warning.
     void AddCondition(const Words& names, const std::string& needed, Condition isThere)
     {
         m_needed.push_back({names, needed, std::move(isThere)});
@@ -253,7 +253,7 @@ class StudyDefinition
                  const std::string& value = "",
                  bool isExample = false);
 
-    /// @return values, by name, to set for parameters that are not given
+    /// @return values, by parameter name, for parameters that are not given
     /// @param values values of parameters that are given
     virtual std::map<std::string, std::string> GetPreset(
         [[maybe_unused]] const OptionValues& values) const
@@ -286,7 +286,7 @@ class StudyDefinition
     uint32_t m_nPlacements{0};      ///< number of placements; 0: one, unnumbered in rows
 
   private:
-    /// A requirement of parameters.
+    /// What some parameters need in order to have an effect, see AddCondition.
     struct Needed
     {
         Words names;
@@ -315,15 +315,15 @@ class StudyDefinition
 class StudyRegistry
 {
   public:
-    /// @return Python names of all studies, first the studies from papers, in the papers' order
+    /// @return Python names of all studies; the studies from papers come first
     static std::vector<std::string> GetNames();
 
     /// Makes a study, given its Python name or its program's name; throws a WormholeError if there
     /// is no such study.
     static std::unique_ptr<StudyDefinition> Make(const std::string& name);
 
-    /// Prints the parameters of all studies, or of one study, as JSON, from which Python makes its
-    /// functions.
+    /// Prints the parameters of all studies, or of one study, as JSON; Python makes its functions
+    /// from this output.
     static void PrintJson(std::ostream& os);
     static void PrintJson(std::ostream& os, const StudyDefinition& form); //!< of one study
 
