@@ -40,8 +40,8 @@ struct OptionProgram
 
 /// @ingroup wormhole
 /// @brief The program of a study. Its options are the study's parameters and the destinations of
-///        results: CSV goes to a file or standard output, plots go to a folder. If an output can't
-///        be written, the program throws before anything runs.
+///        results: a file or standard output for CSV, and a folder for plots. If an output can't be
+///        written, the program throws before anything runs.
 class StudyProgram
 {
   public:

@@ -39,7 +39,7 @@ struct TimelineSettings
 ///
 /// A Timeline observes all fabrics and collective domains that helpers install in its lifetime.
 /// Each process, interface, switch output and register has a track; arrows lead from sends to
-/// receives, and counters show how many worms wait. Simulations follow each other on the timeline.
+/// receives, and counters show how many worms wait. Several simulations are shown consecutively.
 /// The file is written during the simulation: memory holds only worms and messages in flight,
 /// unless latencies are explained. See doc/user/timeline.rst.
 class Timeline : public InstallObserver
@@ -70,7 +70,7 @@ struct WormTableSettings
 {
     std::string worms;     ///< file with a row for each worm; gzipped if named *.gz; empty: none
     std::string occupancy; ///< file with outputs' use over time; gzipped if named *.gz; empty: none
-    Time interval{0};      ///< time that a row of `occupancy` covers; 0: up to the next change
+    Time interval{0};      ///< time that a row of `occupancy` covers; 0: until the next change
 };
 
 /// @ingroup wormhole
@@ -116,8 +116,8 @@ class TimelineOptions
     /// names the option if a recorder can't start.
     static Recorders Begin(const OptionValues& options);
 
-    /// Completes the files; for each recorder without records, a line on standard error, begun by
-    /// the program's name, warns; throws a WormholeError if not all output could be written.
+    /// Completes the files; warns on standard error of each recorder that recorded nothing, in a
+    /// line that begins with `program`; throws a WormholeError if not all output could be written.
     static void Finish(const Recorders& recorders, const std::string& program);
 };
 

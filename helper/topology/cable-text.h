@@ -16,9 +16,9 @@ namespace ns3
 /// @brief Reads and writes the properties of a single cable as pairs of a name and a text, which
 ///        stand in fabric files, topology texts and the attributes of graphs.
 ///
-/// - "rate" is a data rate, such as 100Gbps (~54.545Gbps: rounded to the nearest possible flit
-///   time); instead of it, "flit_time" is the time that a flit takes, such as 5.12ns.
-/// - "delay" is the propagation delay, such as 15ns; instead of it, "length" is set, such as 3m.
+/// - "rate" is a data rate, such as 100Gbps, or ~54.545Gbps to round it to the nearest possible
+///   flit time; in place of "rate", "flit_time" may state the time per flit, such as 5.12ns.
+/// - "delay" is the propagation delay, such as 15ns; in its place, "length" may be set, such as 3m.
 /// - "depth" is the depth of the input buffers at both ends of the cable: a number of flits, such
 ///   as 4096, or a number of bytes with a unit, such as 16KiB.
 class CableText
@@ -35,15 +35,15 @@ class CableText
         return names;
     }
 
-    /// Sets the delay per metre by which a "length" is converted to a delay: light in glass, and
-    /// signals in copper, take 4.3 to 5.2 ns.
+    /// Sets the delay per metre, which converts a "length" to a delay: light in glass, and signals
+    /// in copper, take 4.3 to 5.2 ns per metre.
     explicit CableText(Time pace = NanoSeconds(5))
         : m_pace(pace)
     {
     }
 
-    /// Sets the named property of a cable from a text, or throws a WormholeError that says what is
-    /// expected: if the text is invalid, or if the cable has that property already.
+    /// Sets the named property of a cable from a text; throws a WormholeError if the text is
+    /// invalid, or if the cable has that property already.
     void Read(const std::string& name, const std::string& text, CableProperties& cable) const;
 
     /// Writes a cable's set properties as names and texts, from which Read restores the cable.

@@ -15,20 +15,20 @@ namespace ns3
 /// @ingroup wormhole
 /// @brief Generates random irregular fabrics: q switches of k ports, p hosts, connectivity f.
 ///
-/// Hosts are placed first: each switch keeps one port and offers k - 1 slots for hosts; p of all
-/// q (k - 1) slots are drawn uniformly. Then L = round((f k q - p) / 2) cables connect switches; f
-/// is the fraction of all switch ports in use. The topology model (law) places these L cables:
+/// Connectivity f is the fraction of all k q switch ports that are in use. Hosts are placed first:
+/// each switch keeps a port for a cable and has k - 1 slots for hosts; p of all q (k - 1) slots are
+/// drawn uniformly. Then the topology model (law) places L = round((f k q - p) / 2) cables:
 ///
-/// - `recursive`: switches join in random order, each by a cable to one with a free port, uniformly
-///   drawn from those that have joined; then cables join uniformly drawn switches with free ports
-/// - `walk`: a random walk visits all switches, and each switch but the first is cabled to the one
-///   from which the walk first enters it; then cables are added as for `recursive`
+/// - `recursive`: switches join in random order, each by a cable to an earlier one, drawn uniformly
+///   from those with a free port; then cables join uniformly drawn switches with free ports
+/// - `walk`: a random walk visits all switches; when it first enters a switch, a cable joins this
+///   switch to the one that the walk comes from; then cables are added as for `recursive`
 /// - `pairing`: cables join random pairs of free ports; a pair within one connected component is
 ///   refused if too few cables would then be left to connect all components
 ///
 /// At most one cable joins two switches, unless `parallelLinks` is set. If a draw gets stuck, the
-/// whole fabric is drawn anew. The ports in use are drawn, too. Hosts are numbered switch by
-/// switch, from switch 0 on, and in the order of their ports on each switch.
+/// whole fabric is drawn anew. Which ports of a switch are used is random, too. Hosts are numbered
+/// switch by switch, from switch 0 on, and in the order of their ports on each switch.
 ///
 /// All draws call ns-3's UniformRandomVariable::GetInteger on one stream. So, if AssignStreams was
 /// called, the same seed, run and stream number give the same fabric on every machine and with
@@ -84,7 +84,7 @@ class IrregularTopologyHelper
         return GetModelNames().at(static_cast<std::size_t>(law));
     }
 
-    /// Sets and restarts the random stream (ns-3's current seed and run); returns 1: streams used.
+    /// Sets the random stream, which starts anew with ns-3's current seed and run; returns 1.
     int64_t AssignStreams(int64_t stream)
     {
         m_random->SetStream(stream);
@@ -92,7 +92,7 @@ class IrregularTopologyHelper
     }
 
     /// Generates the next fabric from the random stream; throws a WormholeError if a thousand draws
-    /// of that fabric got stuck.
+    /// in a row get stuck.
     FabricGraph Create();
 
     /// @return number L of cables between switches

@@ -37,23 +37,23 @@ struct WormholeTopology
 ///   IrregularTopologyHelper; these are the defaults
 /// - `roadrunner:wiring=mesh,cables=2`: the cluster of Sun et al., "Broadcast on Clusters of SMPs
 ///   with Optimal Concurrency", section III: 64 hosts of two processors on four switches, each with
-///   16 front ports for hosts and 8 back ports. The paper does not specify the back ports' wiring:
-///   mesh (all pairs), ring (each switch and the next), line or star, with 1 or more parallel
+///   16 front ports for hosts and 8 back ports. The paper does not specify the wiring of the back
+///   ports; `wiring` is mesh (all pairs), ring, line or star; `cables` is the number of parallel
 ///   cables per connected pair; the defaults are mesh and 2 cables
 /// - all families: properties of cables and switches, such as
 ///   `rate=100Gbps,length=3m,uplink-rate=400Gbps,switch-delay=90ns`: see doc/user/fabric-files.rst
 /// - `file:cluster.json`, or the name of a file that ends in .json: see ReadFabricFile
 ///
-/// `hosts` is the number of hosts per switch, by default 1; in irregular, of all hosts. In every
-/// family `routing` selects a RoutingEngine, and `root` the root of `up-down` routes; some families
-/// default to `dimension-order` (mesh), `nearest-ancestor` (kary-tree, clos) or `direct` (full).
-/// `spread` determines how routes share parallel cables and equally short legal paths, see
-/// RouteSpread; the default is `hash`, except for fabrics from papers: `first` in irregular,
-/// `in-turn` in roadrunner. A file has its own routing, root and spread, which entries override.
+/// `hosts` is the number of hosts per switch, by default 1, but in irregular the total. In every
+/// family, `routing` selects a RoutingEngine: the default is `dimension-order` for mesh,
+/// `nearest-ancestor` for kary-tree and clos, `direct` for full, and `up-down` for all others;
+/// `root` is the root of `up-down` routes. `spread` determines how routes share parallel cables and
+/// equally short legal paths: by default `first` in irregular, `in-turn` in roadrunner, and `hash`
+/// elsewhere (RouteSpread). A file has its own routing, root and spread, which entries override.
 ///
 /// @param text the text
-/// @param engine makes the routes, instead of the text's routing, root and spread; null:
-///        those of the text apply
+/// @param engine makes the routes; if the text has a routing, this is ignored together with the
+///        text's root and spread; null: the text's routing applies
 /// @return the topology
 /// @throws WormholeError if there is no such family, key, word or file, a value is out of range, or
 ///         worms on the routes can deadlock
@@ -91,8 +91,8 @@ Ptr<WormholeRouter> MakeRepairedRouter(const FabricGraph& graph,
                                        const FabricGraph& whole,
                                        Ptr<WormholeRouter> before);
 
-/// @ingroup wormhole @brief Sets `routing` in a text for MakeTopology; an entry routing is
-/// replaced, and root and spread then removed; throws a WormholeError if an entry is invalid.
+/// @ingroup wormhole @brief Adds `routing` to a text for MakeTopology; if the text has a routing,
+/// this entry, root and spread are removed first; throws a WormholeError if an entry is invalid.
 std::string WithRouting(const std::string& text, const std::string& routing);
 
 /// @ingroup wormhole @brief Tells whether a graph's own routes use FabricRoutes::spread.
@@ -112,15 +112,15 @@ class JsonValue;
 /// @brief Reads a fabric from a JSON file, in the format of doc/user/fabric-files.rst.
 ///
 /// Required are "hosts", a list of names, and "links", each [node, port, node, port], perhaps with
-/// the cable's own properties (CableText); a host has only port 0, a switch has up to 4096 ports.
+/// the cable's properties (CableText) as fifth entry; a host has only port 0, a switch up to 4096.
 /// Optional are:
 ///
 /// - "ports", the number per switch, by default the highest port used plus 1; "switches", the delay
 ///   of each switch; and "defaults" of all properties. Properties in the file override attributes
 /// - "lanes", "priorities" and "grant" (S11), which override WormholeFabric's attributes; routes
 ///   that need more lanes get them
-/// - "interfaces", a list for each computer that has several, its first interface first, such as
-///   [["h0", "h0b"]]; each interface is a host, and "hosts" lists all but the first ones last
+/// - "interfaces", such as [["h0", "h0b"]]: for each computer with several interfaces, a list of
+///   these; each interface is a host, and "hosts" lists the first ones of all computers first
 /// - "routing", by default "fat-tree" for a fat tree (ChooseRouting) and "up-down" for any other
 ///   fabric; "root" (UpDownRouting::RootByName); "spread" (RouteSpread); "topology", the text whose
 ///   rule the routes follow; and, if "routing" is "table", "routes", the table of each switch
