@@ -24,7 +24,7 @@ class SplitPhaseOrder
     }
 
     /// Checks a step that enters a collective and waits for it. @param group the collective
-    /// @throws WormholeError if a step has entered the collective and none has waited for it since
+    /// @throws WormholeError if an earlier step has entered it, and no step since has waited for it
     void Meet(Ptr<const Collective> group)
     {
         CheckEnter(group);
@@ -32,7 +32,7 @@ class SplitPhaseOrder
     }
 
     /// Checks a step that enters a collective. @param group the collective
-    /// @throws WormholeError if a step has entered the collective and none has waited for it since
+    /// @throws WormholeError if an earlier step has entered it, and no step since has waited for it
     void Enter(Ptr<const Collective> group)
     {
         CheckEnter(group);
@@ -40,7 +40,7 @@ class SplitPhaseOrder
     }
 
     /// Checks a step that waits for a collective. @param group the collective
-    /// @throws WormholeError if no step has entered the collective, or one has waited for it since
+    /// @throws WormholeError if no earlier step has entered it, or a step since has waited for it
     void Wait(Ptr<const Collective> group);
 
     /// Ends the schedule. @throws WormholeError if a collective was entered but not waited for
@@ -50,7 +50,7 @@ class SplitPhaseOrder
     void CheckEnter(Ptr<const Collective> group) const;
 
     uint32_t m_nSteps{0};
-    /// Collectives that a step has entered and none has waited for, each with that step's number.
+    /// Collectives entered but not yet waited for, each with the number of the step that entered.
     std::map<Ptr<const Collective>, uint32_t> m_entered;
 };
 
@@ -59,9 +59,9 @@ class SplitPhaseOrder
 ///
 /// A collective may be entered in one step and waited for in another, with computations and other
 /// collectives in between (a fuzzy, or split-phase, barrier). The step that enters ends when the
-/// process can do no more for the collective before a message arrives. HostSoftware's attribute Progress
-/// determines whether collectives progress during a computation: by default they wait until the
-/// computation ends. A computation begins when the processor is free, and occupies it.
+/// process can do no more for the collective before a message arrives. By default, collectives do
+/// not progress during a computation, but wait until it ends, see HostSoftware's attribute
+/// Progress. A computation begins when the processor is free, and occupies it.
 ///
 /// The process waits until its groups are set up. CollectiveApplicationHelper creates the processes
 /// of all members at once.
@@ -71,17 +71,17 @@ class CollectiveApplication : public Application
     static TypeId GetTypeId(); ///< @return the object TypeId
 
     /// Appends a computation to the schedule.
-    /// @param seconds its duration, drawn for each execution; at least 0
+    /// @param seconds its duration in s, at least 0, drawn anew for each execution
     void AddComputation(Ptr<RandomVariableStream> seconds)
     {
         m_order.Compute();
         m_steps.push_back({Kind::COMPUTE, seconds, 0, 0});
     }
 
-    /// Appends a step that enters a collective and waits for it; a process has one host and task.
+    /// Appends a step that enters a collective and waits for it.
     /// @param group the group; it may get its members later, but before this process starts
-    /// @param rank this process's one rank there @param value the value with which it enters
-    /// @throws WormholeError if a step has entered the collective and none has waited for it since
+    /// @param rank this process's rank; all its ranks have one host and task @param value its value
+    /// @throws WormholeError if an earlier step has entered it, and no step since has waited for it
     void AddCollective(Ptr<Collective> group, uint32_t rank, uint64_t value = 0)
     {
         m_order.Meet(group);
@@ -90,15 +90,15 @@ class CollectiveApplication : public Application
 
     /// Appends a step that enters a collective without waiting.
     /// @param group,rank,value as for AddCollective
-    /// @throws WormholeError if a step has entered the collective and none has waited for it since
+    /// @throws WormholeError if an earlier step has entered it, and no step since has waited for it
     void AddEnter(Ptr<Collective> group, uint32_t rank, uint64_t value = 0)
     {
         m_order.Enter(group);
         m_steps.push_back({Kind::ENTER, nullptr, FindGroup(group, rank), value});
     }
 
-    /// Appends a step that waits to leave a collective. @param group the collective, entered before
-    /// @throws WormholeError if no step has entered the collective, or one has waited for it since
+    /// Appends a step that waits until it may leave a collective. @param group the collective
+    /// @throws WormholeError if no earlier step has entered it, or a step since has waited for it
     void AddWait(Ptr<Collective> group)
     {
         m_order.Wait(group);
@@ -117,7 +117,7 @@ class CollectiveApplication : public Application
         return m_result;
     }
 
-    /// Assigns random streams to computations. @param stream the first @return number used
+    /// Assigns random streams to computations. @param stream first one @return how many it assigns
     int64_t AssignComputationStreams(int64_t stream)
     {
         int64_t used = 0;
@@ -192,8 +192,8 @@ class CollectiveApplication : public Application
 
     void Compute();        ///< Starts the current step's computation, once the processor is free.
     void EndComputation(); ///< Ends the computation, unless interruptions delay its end.
-    void Enter();          ///< Enters the group of the current step, once it is ready.
-    void Return();         ///< Ends the step once nothing more can be done for the group now.
+    void Enter();          ///< Enters the group of the current step, once that group is ready.
+    void Return();         ///< Ends the step once the process can do no more for its group now.
 
     /// Called when a group, possibly that of the current step, has become ready.
     void Ready(Time)

@@ -45,7 +45,7 @@ class CollectiveClient
     /// @return what the group knows of dead hosts and lost messages
     virtual GroupFailures& GetFailures() = 0;
 
-    /// @return who delays a round: "group 3 waits for h4 (1 of 16 members)"; "" if nobody does
+    /// @return who delays a round, such as "group 3 waits for h4 (1 of 16 members)"; or ""
     virtual std::string ExplainMissing() const = 0;
 
     /// @param fabricSwitch number of a switch with a register of the group
@@ -55,8 +55,8 @@ class CollectiveClient
         return nullptr;
     }
 
-    /// @return whether the group is at rest and the switch keeps the group's register, although no
-    ///         KEEP_ALIVE message comes then @param fabricSwitch number of the switch
+    /// @return whether the group is at rest: then no KEEP_ALIVE messages are sent, and the switch
+    ///         keeps the group's register even so @param fabricSwitch number of the switch
     virtual bool IsKept([[maybe_unused]] uint32_t fabricSwitch) const
     {
         return false;
@@ -72,7 +72,7 @@ class CollectiveClient
 /// the (s, r) model: a send occupies its process for s; r is Latency plus the receiver's software
 /// time. A domain with Network=ideal needs no fabric.
 ///
-/// The fabric counts each interface as a host; here, a host has its first interface's number.
+/// The fabric counts each interface as a host; here, a host has the number of its first interface.
 class CollectiveDomain : public Object
 {
   public:
@@ -95,8 +95,8 @@ class CollectiveDomain : public Object
         return m_latency;
     }
 
-    /// Replaces Latency and software times, on the ideal network, by costs that depend on the level
-    /// at which sender and receiver share a group. @param levels the hosts' groups and costs
+    /// On the ideal network, replaces Latency and software times by costs per level; a message's
+    /// level is the first at which sender and receiver share a group. @param levels all levels
     /// @throws WormholeError if the levels have fewer hosts than the domain
     void SetLevels(const ProcessHierarchy& levels);
 
@@ -151,8 +151,8 @@ class CollectiveDomain : public Object
     /// @throws WormholeError if there is none
     Ptr<AddOnNetwork> GetAddOnNetwork(const std::string& setting) const;
 
-    /// @return number that the fabric gives a host's interface; without such an interface, that of
-    ///         the host's first one @param host,interface numbers of host and interface
+    /// @return number that the fabric gives a host's interface; if the host has no such interface,
+    ///         number of its first one @param host,interface numbers of host and interface
     uint32_t GetInterfaceHost(uint32_t host, uint32_t interface) const
     {
         const auto found = m_graph.GetInterfaces().find(host);
@@ -179,7 +179,7 @@ class CollectiveDomain : public Object
         return m_graph;
     }
 
-    /// @return graph of what outages leave of the fabric, if recovery has changed routes; else null
+    /// @return graph of what outages leave of the fabric; null if recovery has not changed routes
     ///         @param hosts the group's hosts, see RouteRecovery::FindLeft
     std::unique_ptr<const FabricGraph> FindGraphLeft(const std::vector<uint32_t>& hosts) const;
 
@@ -187,7 +187,7 @@ class CollectiveDomain : public Object
     using ChannelWait = std::function<Time(FabricGraph::End)>;
 
     /// @return number of the host at the root of the quickest tree (BarrierTree::FindQuickest), for
-    ///         Collective::Move; a channel costs a flit's time from switch to switch, plus `wait`
+    ///         Collective::Move; the cost of a channel is a flit's time through it, plus `wait`
     /// @param hosts numbers of members' hosts, each once
     /// @param wait gives the wait for a channel between switches, such as ChannelRecord::TakeWaits
     /// @throws WormholeError on an ideal network, or as BarrierTree does
@@ -201,8 +201,8 @@ class CollectiveDomain : public Object
     ///         route is again an up/down route @param fabricSwitch,host their numbers
     Ptr<const WormRoute> GetRouteFromSwitch(uint32_t fabricSwitch, uint32_t host) const;
 
-    /// @return route of a switch's answer to a host: that of messages from the switch's first host;
-    ///         if there is none, GetRouteFromSwitch @param fabricSwitch,host their numbers
+    /// @return route of a switch's answer to a host: that of messages from the switch's first host,
+    ///         or GetRouteFromSwitch if the switch has no host @param fabricSwitch,host numbers
     Ptr<const WormRoute> GetAnswerRoute(uint32_t fabricSwitch, uint32_t host) const;
 
     /// @return whether an outage currently cuts a host off @param host its number
@@ -232,8 +232,8 @@ class CollectiveDomain : public Object
         m_clients.erase(group);
     }
 
-    /// Retires the identifier of a group that is gone but has messages in flight or registers in
-    /// switches: no group gets it again; messages for it are errors. @param group the identifier
+    /// Retires the identifier of a group that no longer exists, but has messages in flight or
+    /// registers: no group gets it again; a message for it is an error. @param group the identifier
     void Abandon(uint16_t group)
     {
         m_clients[group] = nullptr;
@@ -340,7 +340,7 @@ class CollectiveDomain : public Object
     Time m_heartbeatInterval;                      ///< attribute HeartbeatInterval
     Time m_failureDelay;                           ///< attribute FailureDelay
     std::set<uint16_t> m_dropped;                  ///< identifiers of groups that have failed
-    std::multimap<Time, WormholeOutage> m_outages; ///< not yet over when reported; by end time
+    std::multimap<Time, WormholeOutage> m_outages; ///< outages reported, by the time of their end
     /// Recorder shared by hosts, collective engines and add-on networks.
     const Ptr<ActivityRecorder> m_activities{Create<ActivityRecorder>()};
     bool m_ideal{false}; ///< attribute Network

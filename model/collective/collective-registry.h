@@ -36,7 +36,7 @@ class CollectiveRegistry
     };
 
     /// @return a new collective, without a group
-    /// @param kind the kind; if one value moves, ALL_REDUCTION finds the same class as BARRIER
+    /// @param kind the kind; for one value, ALL_REDUCTION finds the same class as BARRIER
     /// @param name short name, the name of a TypeId such as ns3::UnicastBarrier, or another usual
     ///        name, such as central for unicast or segmented-ring for ring[SegmentBytes=1048576]
     /// @param moves what the collective transfers
@@ -50,14 +50,14 @@ class CollectiveRegistry
     /// @throws WormholeError if there is no such name, or a bracket is not closed
     static TypeId Find(DataKind kind, const std::string& name, Moves moves = Moves::EITHER);
 
-    /// @return a new inner collective, which the leaders, one per host, perform for their hosts
+    /// @return a new inner collective, which one leader per host performs for all members there
     /// @param kind,name,moves as for Make; the name is the value of an attribute Inner
     /// @throws WormholeError as Make, and if the name sets what only the outer collective may set
     static Ptr<Collective> MakeInner(DataKind kind, const std::string& name, Moves moves);
 
     /// Checks that the name of a part of a collective sets no attribute that has no effect there.
     /// @param name,what,decided the name, the part (such as Inner), the attributes without effect
-    /// @param accepted returns what the error says to use instead, given an attribute and its value
+    /// @param accepted given an attribute and its value, returns what the error says to use instead
     /// @throws WormholeError if the name sets an attribute listed in `decided`
     static void CheckSettings(
         const std::string& name,

@@ -25,7 +25,7 @@ using BlockRanges = std::vector<BlockRange>;
 /// @ingroup wormhole @brief The blocks into which the data of a collective are divided.
 ///
 /// A collective's data form a sequence of bytes (DataKind). The first blocks divide that sequence,
-/// in order. If an algorithm needs work buffers in each member's memory, they are further blocks.
+/// in order. If an algorithm needs work buffers in each member's memory, these are the last blocks.
 class BlockLayout
 {
   public:
@@ -47,8 +47,8 @@ class BlockLayout
     /// @return number of the first buffer
     uint32_t AddWork(const BlockRange& range);
 
-    /// @return number of the block of the sequence that gave a work buffer its length
-    /// @param block the buffer's number; the number of a block of the sequence is returned as it is
+    /// @return number of the block that gave a work buffer its length, see AddWork
+    /// @param block a work buffer's number; for a block of the sequence, its own number is returned
     uint32_t GetSource(uint32_t block) const
     {
         return block < m_nData ? block : m_sources[block - m_nData];
@@ -124,11 +124,11 @@ struct ScheduleStep
     Kind kind;              ///< what the step does
     uint32_t peer{0};       ///< rank of the other member; unused for MULTICAST
     uint32_t tag{0};        ///< distinguishes messages between the same two members
-    uint32_t extraBytes{0}; ///< address bytes in the sent message; in a MULTICAST, in each packet
-    Time after{};           ///< least time from the start of the first SEND in a row to this SEND
+    uint32_t extraBytes{0}; ///< address bytes in the message, or in each packet of a MULTICAST
+    Time after{};           ///< in consecutive SENDs, least time from the first's start to this one
     uint32_t firstRange{0}; ///< index in GetRanges of the step's first range of blocks
     uint32_t nRanges{0};    ///< number of ranges; COPY and MERGE have destinations, then sources
-    bool isLeft{false};     ///< whether the operand that is received, or merged in, is the left one
+    bool isLeft{false};     ///< whether the operand that is received or merged in is the left one
 
     /// @return whether the step is a send
     bool IsSend() const
@@ -154,7 +154,7 @@ class CommunicationSchedule
 {
   public:
     /// Adds a send. @param to receiver's rank @param tag the message's tag
-    /// @param after least time from the start of the first of several sends in a row to this send
+    /// @param after in consecutive sends, least time from the start of the first to this send
     /// @param extraBytes bytes of buffer addresses in the message
     /// @return this
     CommunicationSchedule& Send(uint32_t to,
@@ -210,7 +210,7 @@ class CommunicationSchedule
         return Add({kind, from, tag, 0, Time(0), 0, 0, isLeft}, blocks);
     }
 
-    /// Adds a copy of blocks to other blocks. @param to destination @param from source @return this
+    /// Adds a step that copies blocks. @param to destination @param from source @return this
     CommunicationSchedule& CopyBlocks(const BlockRange& to, const BlockRange& from)
     {
         return Add({ScheduleStep::COPY}, {to, from});
@@ -238,7 +238,7 @@ class CommunicationSchedule
     }
 
     /// Appends a schedule and replaces its blocks. @param schedule,ranks as for the other Append
-    /// @param blocks for each block of that schedule, by number, the blocks here that replace it
+    /// @param blocks for each block of `schedule`, by number, the blocks of this that replace it
     void Append(const CommunicationSchedule& schedule,
                 const std::vector<uint32_t>& ranks,
                 const std::vector<BlockRanges>& blocks);
@@ -249,7 +249,7 @@ class CommunicationSchedule
         return m_steps;
     }
 
-    /// @return ranges of all steps, one step after another; ScheduleStep::firstRange is an index
+    /// @return ranges of all steps, in order of steps; ScheduleStep::firstRange is an index in them
     const BlockRanges& GetRanges() const
     {
         return m_ranges;

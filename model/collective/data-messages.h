@@ -44,7 +44,7 @@ class DataMessages : public GroupMessages
     {
         HostSoftware::Transport transport; ///< how members on different hosts exchange messages
         bool acknowledged;                 ///< whether messages are acknowledged
-        bool answers;      ///< whether a message is acknowledged only after all answers to it
+        bool answers;      ///< whether a message's acknowledgement waits for those of its answers
         uint32_t ackBytes; ///< length of an acknowledgement, bytes
     };
 
@@ -75,7 +75,7 @@ class DataMessages : public GroupMessages
         return m_members.at(rank).unacknowledged;
     }
 
-    /// @return number of messages that members have sent and that are not received yet
+    /// @return number of messages that were sent but are not yet received
     uint64_t GetNUnderWay() const
     {
         return m_nSent - m_nReceived;
