@@ -30,7 +30,7 @@ class LatencyReport
         int64_t toPs;      ///< end, ps
         std::string cause; ///< name of its cause, such as "output", see LatencyCause
         std::string place; ///< where the time is spent: an output, buffer, switch or process
-        std::string lane;  ///< lane of the output or buffer, if that has several lanes; else empty
+        std::string lane;  ///< lane of the output or buffer; empty if that has only one lane
         std::string worm;  ///< worm whose latency is explained; empty for time spent in a host
         std::string other; ///< worm or message that causes the delay; empty if there is none
         std::string note;  ///< further details, as text

@@ -44,7 +44,7 @@ class CollectiveApplicationHelper
 
     /// Appends a step that performs a collective; several steps may perform the same one; a group
     /// that exists already must consist of exactly the processes that Install creates; throws a
-    /// WormholeError if `group` is null, or the collective was entered and not yet waited for.
+    /// WormholeError if `group` is null, or if earlier steps entered it but did not wait for it.
     void AddCollective(Ptr<Collective> group)
     {
         AddPhase(group,
@@ -65,7 +65,7 @@ class CollectiveApplicationHelper
     }
 
     /// Appends a step in which all processes wait until they may leave a collective; throws a
-    /// WormholeError if `group` is null, or the collective was not entered since the last wait.
+    /// WormholeError if `group` is null, or was not entered since the last step that waited for it.
     void AddWait(Ptr<Collective> group)
     {
         AddPhase(group, &SplitPhaseOrder::Wait, [group](CollectiveApplication& process, uint32_t) {

@@ -53,9 +53,9 @@ class ChannelBound
 };
 
 /// @ingroup wormhole
-/// @brief A load to compare a ChannelBound with: if the worms of each pair of hosts are split
-///        evenly over all shortest paths, including parallel cables, then this load of each host
-///        under uniform traffic saturates the busiest channel.
+/// @brief A load to compare a ChannelBound with: the load per host at which uniform traffic
+///        saturates the busiest channel if the worms of each pair of hosts are split evenly over
+///        all shortest paths, including parallel cables.
 ///
 /// Routes may have a higher bound, since longer paths help where shortest paths are few; but
 /// deadlock-free routes in one lane rarely reach this load. Cables without a rate of their own are

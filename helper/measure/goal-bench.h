@@ -115,8 +115,8 @@ class GoalBench
 class GoalCollective
 {
   public:
-    /// Makes the schedule of a software algorithm whose members each have their own host; `bytes`
-    /// is its attribute Bytes if it moves data, or the length of its messages if it moves a value;
+    /// Makes the schedule of a software algorithm, with one member per host; `bytes` is the
+    /// attribute Bytes of an algorithm for data, or the message length of an algorithm for a value;
     /// throws a WormholeError if there is no such algorithm, or the algorithm needs hardware.
     static GoalSchedule Make(const std::string& kind,
                              const std::string& name,

@@ -21,8 +21,8 @@ namespace ns3
 /// - `first` (formerly `block`): the fabric's first hosts
 /// - `random` (formerly `sorted`): hosts drawn uniformly from all, in the order of their numbers
 /// - `shuffled` (formerly `drawn`): hosts drawn uniformly from all, in random order
-/// - `best`: hosts near each other, by number: for each switch, its nearest hosts form a set (among
-///   equally near switches, the fullest comes first); the set of least total distance is used
+/// - `best`: hosts near each other, in number order: for each switch, the hosts nearest to it are a
+///   set (of equally near switches, the fullest comes first); the least total distance decides
 /// - names of hosts in rank order, separated by commas
 /// - a file of names in rank order, separated by blanks, commas or line ends; # begins a comment
 ///

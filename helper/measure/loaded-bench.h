@@ -49,7 +49,7 @@ class LoadedBench
     ~LoadedBench();
 
     /// Performs rounds under traffic, waits until all worms have arrived, and returns each round's
-    /// time, until its last member left; call this once; throws an Overload if the traffic
+    /// time until its last member left; call this once; throws an Overload if the traffic
     /// overloads the fabric, and a WormholeError if there are no rounds or a member does not leave;
     /// after an error, the simulation must be destroyed.
     std::vector<Time> Cross(uint32_t rounds);
@@ -66,7 +66,7 @@ class LoadedBench
 
     /// Explains the latency of a round of Cross, where 1 is the first round; call Record before
     /// Cross; the intervals are in simulated time, from the members' arrival to the last departure;
-    /// background worms are described by the names of their hosts; the report needs this object.
+    /// background worms are described by their hosts' names; this object must outlive the report.
     LatencyReport GetReport(uint32_t round) const;
 
     /// @return each round's latency intervals, in the order of rounds; empty without Record

@@ -54,7 +54,7 @@ struct WormCase
         std::optional<int64_t> toPs;           ///< when the part is up again; none: never
     };
 
-    /// Gives the timing at a cable's end: the cable's and its node's values (S10), else `timing`'s.
+    /// Gives the timing at a cable's end: values set for the cable or node (S10), else `timing`'s.
     Timing GetTiming(FabricGraph::End end) const;
 
     FabricGraph graph;                    ///< the fabric; it may set times of single parts

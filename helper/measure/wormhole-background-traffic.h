@@ -85,8 +85,8 @@ class BacklogLimit
 class StallDetector
 {
   public:
-    /// Stops the simulation if `limit` passes without progress, or `afterLoss` after an outage has
-    /// lost a message that no host sends again; last() returns the time of the last progress.
+    /// Stops the simulation after `limit` without progress, or after `afterLoss` without progress
+    /// since an outage lost a message that no host resends; last() returns when progress was last.
     StallDetector(const CollectiveDomain& domain,
                   std::function<Time()> last,
                   Time limit,
@@ -145,7 +145,7 @@ class BackgroundTraffic
         }
 
         /// Throws a WormholeError if the length of worms or the pattern is invalid, or the pattern
-        /// does not fit the fabric; if the fabric is not known yet, `graph` is null.
+        /// does not fit the fabric; if the fabric is not known yet (null), the fit is not checked.
         void Check(const FabricGraph* graph) const;
     };
 

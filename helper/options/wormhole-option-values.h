@@ -109,7 +109,7 @@ class OptionValues
     /// Throws a WormholeError if the option `name` is given together with any of `others`.
     void RefuseTogether(const std::string& name, const std::vector<std::string>& others) const;
 
-    /// Throws a WormholeError: option `name` has no effect without `other`, or `other`=`value`.
+    /// Throws a WormholeError: option `name` needs `other`, set to `value` unless that is empty.
     [[noreturn]] void RefuseAlone(const std::string& name,
                                   const std::string& other,
                                   const std::string& value = "") const

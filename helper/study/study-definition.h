@@ -110,8 +110,8 @@ class StudyDefinition
     /// the number of completed runs.
     virtual void Measure(const ProgressListener& progress);
 
-    /// Adds the rows of a CSV file, as WriteCsv writes it, and returns whether it has any; throws a
-    /// WormholeError if the file belongs to another study.
+    /// Adds the rows of a CSV file written by WriteCsv, and returns whether it has any rows; throws
+    /// a WormholeError if the file belongs to another study.
     bool ReadCsv(const std::string& path);
 
     /// Writes all rows as CSV.
@@ -211,14 +211,14 @@ class StudyDefinition
     void AddTraffic(bool hasRounds = false);
 
     /// Names attributes that the study itself sets, such as "HostSoftware::StartUp
-    /// HostSoftware::PollTime"; if a machine or the user sets one, a warning says so.
+    /// HostSoftware::PollTime"; if a machine or the user sets one, a warning says: no effect.
     void AddOwnAttributes(const std::string& attributes);
 
     /// Returns whether the options contain what a parameter needs in order to have an effect.
     using Condition = std::function<bool(const OptionValues& values)>;
 
     /// If `isThere` returns false after Validate, warns of each parameter in `names` that is given:
-    /// it has no effect without what is needed, which `needed` describes in the warning.
+    /// the warning says that the parameter has no effect without `needed`, which is a text.
     void AddCondition(const Words& names, const std::string& needed, Condition isThere)
     {
         m_needed.push_back({names, needed, std::move(isThere)});

@@ -45,7 +45,7 @@ struct OptionProgram
 class StudyProgram
 {
   public:
-    /// Makes a study's program from its source's __FILE__; the study must outlive the program.
+    /// Makes a study's program, given its source's __FILE__; the study must outlive the program.
     StudyProgram(const std::string& sourceFile, StudyDefinition& form)
         : m_sourceFile(sourceFile),
           m_form(form)

@@ -46,7 +46,7 @@ class CableText
     /// invalid, or if the cable has that property already.
     void Read(const std::string& name, const std::string& text, CableProperties& cable) const;
 
-    /// Writes a cable's set properties as names and texts, from which Read restores the cable.
+    /// Writes the properties of a cable that are set, as names and texts that Read can read back.
     static std::vector<std::pair<std::string, std::string>> Print(const CableProperties& cable);
 
     /// Reads a data rate such as 100Gbps, or throws a WormholeError if the text is invalid.

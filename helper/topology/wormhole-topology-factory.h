@@ -52,8 +52,8 @@ struct WormholeTopology
 /// elsewhere (RouteSpread). A file has its own routing, root and spread, which entries override.
 ///
 /// @param text the text
-/// @param engine makes the routes; if the text has a routing, this is ignored together with the
-///        text's root and spread; null: the text's routing applies
+/// @param engine makes the routes; if the text has a routing, that is ignored, as are the text's
+///        root and spread; null: the text's routing applies
 /// @return the topology
 /// @throws WormholeError if there is no such family, key, word or file, a value is out of range, or
 ///         worms on the routes can deadlock
@@ -74,9 +74,9 @@ Ptr<WormholeRouter> MakeRouter(const FabricGraph& graph);
 /// attributes in brackets, or throws a WormholeError if there is no such name, attribute or value.
 void SetRouting(FabricGraph& graph, const std::string& routing);
 
-/// @ingroup wormhole @brief Selects "fat-tree" routes if a fabric for which no routes were
-/// specified is a fat tree (see SwitchLevels), and returns whether it is; a fabric that is no fat
-/// tree is left unchanged; throws as FabricGraph::Validate.
+/// @ingroup wormhole @brief For a fabric whose routes were not specified: if it is a fat tree (see
+/// SwitchLevels), selects "fat-tree" routes and returns true; else leaves it unchanged and returns
+/// false; throws as FabricGraph::Validate.
 bool ChooseRouting(FabricGraph& graph);
 
 /// @ingroup wormhole
@@ -112,11 +112,11 @@ class JsonValue;
 /// @brief Reads a fabric from a JSON file, in the format of doc/user/fabric-files.rst.
 ///
 /// Required are "hosts", a list of names, and "links", each [node, port, node, port], perhaps with
-/// the cable's properties (CableText) as fifth entry; a host has only port 0, a switch up to 4096.
+/// the cable's properties (CableText) last; a host has only port 0, a switch has up to 4096 ports.
 /// Optional are:
 ///
-/// - "ports", the number per switch, by default the highest port used plus 1; "switches", the delay
-///   of each switch; and "defaults" of all properties. Properties in the file override attributes
+/// - "ports", each switch's number of ports, by default the highest used plus 1; "switches", each
+///   switch's delay; and "defaults" of all properties. Properties in the file override attributes
 /// - "lanes", "priorities" and "grant" (S11), which override WormholeFabric's attributes; routes
 ///   that need more lanes get them
 /// - "interfaces", such as [["h0", "h0b"]]: for each computer with several interfaces, a list of
@@ -140,8 +140,8 @@ FabricGraph ReadFabricFile(const std::string& path);
 FabricGraph ReadFabric(const JsonValue& root);
 
 /// @ingroup wormhole @brief Writes a fabric to a JSON file, replacing an existing one.
-/// @param graph the fabric; ReadFabricFile restores its names, and also its numbers if its switches
-///        are numbered in the order of their names, as ReadFabricFile numbers them
+/// @param graph the fabric; ReadFabricFile restores the names of its nodes and, if switches are
+///        numbered in the order of their names, also the nodes' numbers
 /// @param path the file
 /// @throws WormholeError if the file can't be written, or traffic could not use the fabric
 void WriteFabricFile(const FabricGraph& graph, const std::string& path);

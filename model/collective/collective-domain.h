@@ -189,7 +189,7 @@ class CollectiveDomain : public Object
     /// @return number of the host at the root of the quickest tree (BarrierTree::FindQuickest), for
     ///         Collective::Move; the cost of a channel is a flit's time through it, plus `wait`
     /// @param hosts numbers of members' hosts, each once
-    /// @param wait gives the wait for a channel between switches, such as ChannelRecord::TakeWaits
+    /// @param wait gives the wait for a channel between switches, see ChannelRecord::TakeWaits
     /// @throws WormholeError on an ideal network, or as BarrierTree does
     uint32_t FindRootHost(const std::vector<uint32_t>& hosts, const ChannelWait& wait) const;
 

@@ -16,9 +16,9 @@ namespace ns3
 /// message counts as sent when Send is called, and as received when the receiver's software has
 /// processed it. Each process spends the times of HostSoftware on messages and acknowledgements.
 ///
-/// A message is acknowledged when its receiver has processed it, and all answers that the receiver
-/// sent while processing it have been acknowledged (Dijkstra and Scholten, 1980). So if all of a
-/// process's messages are acknowledged, no message that they caused is in flight.
+/// A message is acknowledged when its receiver has processed it. With Setting::answers, the answers
+/// that the receiver sends while processing it must be acknowledged first (Dijkstra and Scholten,
+/// 1980). So when all of a process's messages are acknowledged, none that they caused is in flight.
 class DataMessages : public GroupMessages
 {
   public:
