@@ -12,8 +12,8 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief A machine file: attribute defaults that describe a machine. It is a TOML file with a
-///        table for each class; the table has a key for each attribute.
+/// @brief A machine file: attribute defaults that describe a machine, as a TOML file with a table
+///        for each class; the table has a key for each attribute.
 ///
 /// Read checks the whole file, so SetDefaults can set its values without further checks.
 class MachineFile

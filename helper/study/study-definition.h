@@ -211,7 +211,7 @@ class StudyDefinition
     void AddTraffic(bool hasRounds = false);
 
     /// Names attributes that the study itself sets, such as "HostSoftware::StartUp
-    /// HostSoftware::PollTime"; if a machine or the user sets one, a warning says: no effect.
+    /// HostSoftware::PollTime"; if a machine or user sets one, a warning says it has no effect.
     void AddOwnAttributes(const std::string& attributes);
 
     /// Returns whether the options contain what a parameter needs in order to have an effect.
