@@ -15,48 +15,48 @@ namespace ns3
 ///        MPI_Comm_agree of User-Level Failure Mitigation (Bland and others, Post-failure recovery
 ///        of MPI communication capability, IJHPCA 27(3), 2013).
 ///
-/// Every member enters with flags. All members that leave get the same results: the bitwise AND of
-/// the flags (perhaps including flags of dead members), and the hosts of members that have gone.
+/// Every member enters with flags. All members that complete the agreement get the same results:
+/// the bitwise AND of the flags (perhaps including a dead member's), and former members' hosts.
 ///
 /// An agreement takes two rounds of the group, by any algorithm, also in switches: the first round
 /// combines flags; the second confirms that all know the result. When a member fails, the group
-/// shrinks, and all remaining members that have ever entered an agreement do a round with their
-/// flags and progress. If all have completed the same first round, its result stands, since some
-/// member may have left with it; otherwise none has left, and a new first round finds the result.
+/// shrinks. Then all remaining members that have ever entered an agreement do another round. If it
+/// shows that all had completed the same first round, the result stands: some member may have got
+/// it already. If not, no member has got a result, and this round counts as a new first round.
 ///
 /// Nothing else may use the group. While members are in an agreement, no member may join, and only
-/// the agreement may shrink the group: the agreement knows members by their order. Agreement and
-/// group keep each other alive until Dispose, the group's release or the simulator's end.
+/// the agreement may shrink the group. The agreement and the group keep each other alive until the
+/// agreement is disposed of, the group is released or the simulator ends.
 class GroupAgreement : public Object
 {
   public:
     static TypeId GetTypeId(); ///< @return the object TypeId
 
-    /// Sets the group. @param group a barrier that combines values by AND, created or not yet; the
-    ///        agreement uses 19 of the group's WidthBits for members' progress
+    /// Sets the group. @param group a barrier that combines values by AND (Create may be called
+    ///        later); the agreement uses 19 of its WidthBits for members' progress
     /// @throws WormholeError if the group is not such a barrier, or has too few bits
     void Attach(Ptr<Collective> group);
 
     /// Enters a member; it leaves when the trace source Agreed fires for it.
     /// @param rank its present rank @param flags its flags
-    /// @throws WormholeError if there is no such member, it is inside, or its flags are too large
+    /// @throws WormholeError if the member does not exist or is inside, or the flags are too large
     void Enter(uint32_t rank, uint64_t flags);
 
-    /// @return number, from 0, of a member's current or next agreement
+    /// @return number, from 0, of the agreement that a member is in, or (if in none) of its next
     /// @param rank the member @throws WormholeError if it is not a member
     uint64_t GetNumber(uint32_t rank)
     {
         return FindMember(rank).number;
     }
 
-    /// @return hosts of members that have gone, each host once, in the order in which they went
+    /// @return hosts of former members, each host once, in the order in which the members went
     const std::vector<uint32_t>& GetGone() const
     {
         return m_gone;
     }
 
-    /// Callback of the trace source Agreed. @param rank the member @param flags AND of all flags
-    /// @param gone hosts of members that have gone, in order of their leaving
+    /// Callback of the trace source Agreed. @param rank the member @param flags AND of the flags
+    /// @param gone hosts of former members, in the order in which the members went
     typedef void (*AgreedTracedCallback)(uint32_t rank,
                                          uint64_t flags,
                                          const std::vector<uint32_t>& gone);
@@ -74,17 +74,17 @@ class GroupAgreement : public Object
         uint64_t number{0};   ///< number of its current or next agreement
         uint64_t flags{0};    ///< flags with which it entered
         uint64_t result{0};   ///< result of the first round, once complete
-        std::size_t nGone{0}; ///< number of hosts that had gone when the first round was complete
-        /// Number of set-ups of the group before the result was found, modulo 256: it tells results
-        /// of different set-ups apart; no value: no result
+        std::size_t nGone{0}; ///< number of m_gone's entries when the first round was complete
+        /// How often the group had been set up when the result was found, modulo 256: equal for
+        /// all members with the same result; empty: this member has no result yet
         std::optional<uint64_t> stamp;
         bool isInside{false};    ///< whether the member has entered and not left
         bool isComplete{false};  ///< whether the first round is complete for the member
         bool isInRound{false};   ///< whether the member is in a round of the group
-        bool isAnswering{false}; ///< whether the member's round is for its previous agreement
+        bool isAnswering{false}; ///< whether the member's round belongs to its previous agreement
     };
 
-    /// Finds the largest value of flags. @throws WormholeError if the group can't agree
+    /// Sets m_maxFlags by the WidthBits. @throws WormholeError if agreements can't use the group
     void Check(const Collective& group);
     Member& FindMember(uint32_t rank); ///< @throws WormholeError if the rank is not a member's
 
@@ -113,8 +113,8 @@ class GroupAgreement : public Object
     std::vector<Member> m_members; ///< by rank
     std::vector<uint32_t> m_hosts; ///< hosts of the members, by rank
     std::vector<uint32_t> m_gone;
-    uint32_t m_attempts{0};  ///< how often the group may change before an agreement
-    uint32_t m_nAttempts{0}; ///< how often the group has changed since the last agreement
+    uint32_t m_attempts{0};  ///< how often in a row the group may fail before an agreement
+    uint32_t m_nAttempts{0}; ///< how often the group has failed since the last agreement
     uint64_t m_nReady{0};    ///< how often the group was set up
     bool m_isRepairing{false};
     uint64_t m_maxFlags{0};

@@ -17,8 +17,8 @@ namespace ns3
 ///
 /// On the fabric the hosts' software divides messages into packets; on an ideal network messages
 /// wait only for the hosts' interfaces. If a message needs a handshake, a request precedes it. The
-/// receiver answers when ready (Answer); as soon as the sending process is idle, it handles the
-/// answer and sends the message. A message within a host's memory uses no network: PassInMemory.
+/// receiver answers when ready (Answer). As soon as the sending process is idle, it handles the
+/// answer and sends the message. Processes of one host can also use its memory: PassInMemory.
 class GroupMessages : public SimpleRefCount<GroupMessages>
 {
   public:
@@ -44,7 +44,7 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
         HostMessage message{};        ///< the message, with its length
         uint32_t addressBytes{0};     ///< bytes that a tree worm's addresses add to each packet
         uint32_t nReceivers{1};       ///< number of receivers
-        Ptr<const WormRoute> route{}; ///< route between hosts' interfaces 0; null: ideal network
+        Ptr<const WormRoute> route{}; ///< route between interfaces 0 of hosts; null: ideal network
         Time flight{};                ///< flight time on an ideal network
         bool tellsLeft{false};        ///< whether the send returns once the message has left
         Ptr<const Transmission> transmission{}; ///< as in HostSoftware::Outgoing
@@ -80,13 +80,13 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     /// @return when the member has completed the answer
     Time Answer(uint32_t rank, uint32_t to, uint64_t request, Time start);
 
-    /// @return value of the message that waits for a request's answer @param request its number
+    /// @return value of the message that waits for a request's answer @param request the request
     uint64_t GetPendingValue(uint64_t request) const
     {
         return m_pending.at(request).parcel.message.value;
     }
 
-    /// @return a member's costs, with jitter, of sending a message or its handshake's request
+    /// @return a member's costs, with jitter, of sending a message, or the request if it needs one
     /// @param rank the member @param bytes length of the message
     LatencyCosts DrawSendCosts(uint32_t rank, uint64_t bytes) const
     {
@@ -95,7 +95,7 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
         return software.DrawSendCosts(m_transport, now);
     }
 
-    /// @return the route between two members on a fabric; in one host: to its switch and back
+    /// @return the route between two members on a fabric; within a host: to its switch and back
     /// @param from,to sending and receiving member @param interface number of the interface at both
     Ptr<const WormRoute> FindRoute(uint32_t from, uint32_t to, uint32_t interface = 0) const;
 

@@ -50,7 +50,7 @@ struct ScheduleRequest
 
     /// @return a layout whose blocks are the segments of a vector's equal shares, share by share
     /// @param shares number of shares, at least 1
-    /// @param firsts receives the number of each share's first block, then the number of all blocks
+    /// @param firsts receives each share's first block; at its end, the number of all blocks
     BlockLayout MakeSegments(uint32_t shares, std::vector<uint32_t>& firsts) const;
 
     /// @return a layout whose blocks are a vector's segments, in order; at least one block
@@ -114,9 +114,9 @@ struct GroupSchedules
 
     BlockLayout layout;                         ///< the blocks
     std::vector<CommunicationSchedule> members; ///< schedules by rank
-    std::string fallback{};                     ///< algorithm that replaces this one; empty: none
+    std::string fallback{};                     ///< replaces this algorithm, "X: why"; empty: none
 
-    /// @return fallback of the algorithm smp, "smp[Inner=X]: why" @param fallback "X: why"
+    /// @return smp's fallback, "smp[Inner=X]: why" @param fallback its inner one's, "X: why"
     static std::string OfInner(const std::string& fallback)
     {
         const auto colon = std::min(fallback.find(':'), fallback.size());
@@ -135,8 +135,8 @@ class ScheduleMaker
     virtual ~ScheduleMaker() = default;
 
     /// @return every member's schedule, by rank
-    /// @param request the group and its data; if UsesRoot is false, its root, s, r and paths do
-    ///        not matter; if UsesCosts is false, its s, r and paths do not matter
+    /// @param request the group and its data; its root matters only if UsesRoot is true; its s, r
+    ///        and paths matter only if UsesRoot and UsesCosts both are
     /// @throws WormholeError if the algorithm does not support the request
     virtual std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const
     {

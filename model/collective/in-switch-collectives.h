@@ -21,27 +21,27 @@ class RegisterMemory;
 /// @ingroup wormhole
 /// @brief Collectives by registers in the switches of a group's barrier tree (BTIN, Moh et al.).
 ///
-/// Create makes hosts send a Setup_Register message to every switch of the tree. The sender is the
-/// switch's representative (the member on its lowest port) or, at a switch without members, that of
-/// the nearest switch with members towards the root. The same hosts send Release messages.
+/// Create makes hosts send a Setup_Register message to every switch of the tree: for each switch,
+/// its representative (the member on its lowest port) is the sender. For a switch without members,
+/// the sender is the representative of the next switch with members towards the root. The same
+/// hosts send Release messages.
 ///
-/// Optionally, member 0 first broadcasts the list of members and the topology (Announcement), and
-/// each member finds the root by breadth-first trees over all switches, one from each switch with
-/// members. Then hosts send their Setup_Register messages; once these are done, the group is ready.
+/// With the attribute Announcement, member 0 first broadcasts the list of members and the topology.
+/// Each member then finds the root: from every switch with members, it makes a breadth-first tree
+/// over all switches. After that, hosts send their Setup_Register messages.
 ///
-/// When members change, only registers whose ports differ between the former tree and the new one
-/// are written. A register outside the new tree is freed by the host that set it up or, if this has
-/// no member any more, by the new root host. If a round was cut off, or if a register is no
-/// longer in the switch where it was set up, all registers are released and set up anew.
+/// When members change, a register is written only if its ports in the new tree are different. A
+/// register outside the new tree is freed by the host that set it up; if this host has no member
+/// any more, the new root host frees it. If a round was cut off, or a register is no longer in the
+/// switch where it was set up, all registers are released and set up anew.
 ///
 /// If a switch has no free register, the attribute Exhaustion decides. "fail": creation fails.
 /// "memory": a host, the representative if the switch has one, holds the register (RegisterMemory).
-/// "backup": another group's least recently used register is kept in a host until one is free here.
+/// "backup": another group's least recently used register moves to a host, until one is free here.
 ///
-/// The group's creator knows which switches have free registers, unless the attribute Requests is
-/// set: then each Setup_Register message is a request, which the switch grants or refuses by an
-/// answer. With "fail", a refused group frees its granted registers by Release messages, then fails
-/// or asks again later. With KeepAliveInterval, hosts renew the leases of registers they set up.
+/// With the attribute Requests, each Setup_Register message is a request, which the switch grants
+/// or refuses; without it, the group's creator knows which switches have free registers.
+/// With KeepAliveInterval, hosts renew the leases of the registers that they set up.
 class InSwitchCollective : public Collective
 {
   public:
@@ -51,8 +51,8 @@ class InSwitchCollective : public Collective
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
     void RegisterChanged(uint32_t fabricSwitch, CollectiveMessage::Type type) override;
 
-    /// @return route to the host that would hold a register displaced from its switch; null for a
-    ///         broadcast, whose messages might overtake each other @param fabricSwitch the switch
+    /// @return route from a switch to the host that would hold this group's register (Exhaustion
+    ///         "backup"); null: the group's register can't move @param fabricSwitch the switch
     Ptr<const WormRoute> GetRouteToKeeper(uint32_t fabricSwitch) const override;
 
     bool IsKept(uint32_t fabricSwitch) const override;
@@ -90,8 +90,8 @@ class InSwitchCollective : public Collective
     /// @param type,value its contents @return time until software has prepared it (start-up)
     Time SendToSwitch(uint32_t rank, CollectiveMessage::Type type, uint64_t value);
 
-    /// @return whether messages to switches carry their round's number, as they do with the
-    ///         attribute Timeout if no register is in a host's memory
+    /// @return whether messages to switches carry the round's number: only if the attribute Timeout
+    ///         is set and no register is in a host's memory
     bool NumbersRounds() const;
 
     /// Called when the group is active: hosts now renew its leases while members are in rounds.
@@ -141,7 +141,7 @@ class InSwitchCollective : public Collective
     /// @return why the group can't be set up @param full numbers of switches without free registers
     std::string ExplainExhaustion(const std::set<uint32_t>& full) const;
 
-    /// Frees the registers of switches that are in the former tree only.
+    /// Frees the registers of switches that are in the former tree but not in the new one.
     void FreeFormer(const BarrierTree& former);
 
     /// Finds which registers to write; `former` is the tree whose registers still exist, or null.
@@ -150,7 +150,7 @@ class InSwitchCollective : public Collective
     void CheckRegisters() const; ///< Fails on full switches if Exhaustion is "fail".
     void Reserve(); ///< Reserves a register for each switch, in the switch or in a host.
 
-    /// Reserves a switch's register by moving another group's to a host; false: none can move.
+    /// Moves another group's register to a host, and reserves its place; false: none can move.
     bool ReserveByBackup(const BarrierTree::SwitchEntry& entry);
 
     CollectiveMessage MakeSetup(const BarrierTree& tree,
@@ -243,7 +243,7 @@ class InSwitchBarrier : public InSwitchCollective
 
     void TryDistribute(); ///< Starts the distribution once the root and all others have arrived.
 
-    uint32_t m_top{0}; ///< rank of the root host's member, whatever the attribute Root
+    uint32_t m_top{0}; ///< rank of the root host's member; the attribute Root does not matter
     bool m_rootCame{false};
     bool m_othersCame{false};
     uint64_t m_rootValue{0};

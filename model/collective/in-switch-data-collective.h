@@ -42,7 +42,7 @@ class InSwitchData : public Collective
     void ReceiveAt(uint32_t host, Ptr<const Worm> worm) override;
 
     /// Callback of the trace source Admission. @param fabricSwitch number of the switch
-    /// @param granted,freeSlots whether the slots are granted, and number of slots left
+    /// @param granted,freeSlots whether it grants slots, and how many slots it has left
     typedef void (*AdmissionTracedCallback)(uint32_t fabricSwitch,
                                             bool granted,
                                             uint32_t freeSlots);
@@ -86,8 +86,8 @@ class InSwitchData : public Collective
     void TakeAnswer(uint32_t fabricSwitch, bool granted, uint32_t freeSlots);
     void EndAdmission(bool granted); ///< All slots were granted, or all granted slots returned.
     void OnRefused(); ///< The switches do not serve the group: the fallback does, if there is one.
-    void LeaveExchange(uint32_t rank); ///< A member leaves (rank NOBODY: no segment is left).
-    void TryGiveBack(); ///< Returns the slots once, on release, when no segment is in progress.
+    void LeaveExchange(uint32_t rank); ///< A member leaves; NOBODY: no segment is left.
+    void TryGiveBack(); ///< Returns the slots if the group is released and no segment is under way.
 
     void LeavePart(const Collective&, uint32_t rank, uint64_t) override
     {

@@ -19,18 +19,18 @@ namespace ns3
 /// Members send each other data by Send, before they enter. A message is in flight from Send until
 /// the receiver's software has processed it. Other traffic of the fabric does not count.
 ///
-/// With Method=counters, each member computes how many more messages it has sent than received, and
-/// an all-reduction sums these differences; this is repeated until the sum is 0. Members read their
-/// counters at different times. Without the attribute Answers, members that have entered send
-/// nothing: all counts of sent messages are final when the first sum is computed, so a sum of 0
-/// means that every message was received. With Answers, a sum of 0 does not suffice: a member may
-/// receive a message after its counters were read, and send an answer to one whose counters have
-/// yet to be read. So a sum then also counts members that received something since the last sum
-/// (all in the first): 0 means that no member received, and hence sent, a message between two sums,
-/// and that the counters agreed meanwhile (Mattern 1987; Dijkstra, Feijen and van Gasteren 1983).
+/// With Method=counters, each member counts how many more messages it has sent than received. An
+/// all-reduction sums these differences, and is repeated until the sum is 0. Without the attribute
+/// Answers, members that have entered send nothing: their counts of sent messages are final, and a
+/// sum of 0 means that every message was received. With Answers, a sum may lack an answer that was
+/// sent after its sender's counters were read, but include its receipt: this can hide another
+/// message in flight. So each sum also includes the number of members that have received a message
+/// since the previous sum (the first sum includes all members). If the sum is 0, no member has
+/// received, and so sent, a message between the two sums, and all counters are valid at one instant
+/// (Mattern 1987; Dijkstra, Feijen and van Gasteren 1983).
 ///
-/// With Method=acks, a member waits until all its messages are acknowledged, and then enters the
-/// inner barrier (attribute Inner). With Answers, answers to a message are acknowledged before it.
+/// With Method=acks, a member enters the inner barrier (attribute Inner) when all messages that it
+/// has sent are acknowledged. With Answers, a message is acknowledged only after all answers to it.
 ///
 /// With both methods, the inner barrier comes last, and combines the members' values.
 class NetworkDoneBarrier : public Barrier, public DataMessages::Client
@@ -46,7 +46,7 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
     /// Sends a data message. @param from,to ranks of its sender and receiver
     /// @param bytes length on the wire, including the header
     /// @throws WormholeError if the group is not ready, a rank or length is invalid, or the sender
-    ///         has entered and may not send (unless Answers is set and this is an answer)
+    ///         has entered (with the attribute Answers, it may still send answers)
     void Send(uint32_t from, uint32_t to, uint32_t bytes);
 
     /// Sets a callback for received messages, in addition to the trace source Received. Messages
@@ -119,7 +119,7 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
         return sum == 0;
     }
 
-    /// @return how many low bits of a sum count members that received messages since the last sum
+    /// @return number of a sum's low bits that hold how many members received since the last sum
     uint32_t GetReceiptBits() const
     {
         uint32_t bits = 0;

@@ -21,12 +21,12 @@ class WormRecorder;
 /// @brief Explains the latency of one round of a collective by the critical path: the chain of
 ///        causes, traced back from the last member's departure to the first cause.
 ///
-/// A RoundExplainer, from its construction on, records worms and activities of hosts and switches.
+/// From its construction on, a RoundExplainer records worms and activities of hosts and switches.
 /// WormExplainer explains the path within the fabric. All explainers share the first one's record.
 class RoundExplainer
 {
   public:
-    /// @param domain the collective domain; it may have groups, but no worms may be in flight
+    /// @param domain the collective domain; it may have groups already, but no worms in flight
     explicit RoundExplainer(Ptr<CollectiveDomain> domain);
 
     ~RoundExplainer(); ///< Ends the recording.

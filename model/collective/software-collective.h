@@ -21,12 +21,12 @@ class ScheduleRunner;
 /// value have, members that write by RDMA first register their buffers and exchange addresses.
 ///
 /// In a collective of a value, all messages have the length MessageBytes, and combining a received
-/// value takes no extra time. In one of data, a message has the length of its blocks. Hosts add
-/// headers to packets of both (HostSoftware::PacketHeaderBytes). Empty messages are not sent.
+/// value takes no extra time. In a collective of data, a message has the length of its blocks. Both
+/// have packet headers (HostSoftware::PacketHeaderBytes). Empty messages are not sent.
 class SoftwareCollective : public Collective, public ScheduleMaker
 {
   public:
-    /// @return the base type of a form's algorithms, as ns3::SoftwareBarrier @param form the form
+    /// @return base type of a form's algorithms, such as ns3::SoftwareBarrier @param form the form
     static TypeId GetFormTypeId(const CollectiveForm& form);
 
     SoftwareCollective();
@@ -38,7 +38,7 @@ class SoftwareCollective : public Collective, public ScheduleMaker
     /// @return the algorithm's input; the group must have been created
     ScheduleRequest MakeRequest() const;
 
-    /// @return whether schedules use s, r or paths of ScheduleRequest; default: true for a value
+    /// @return whether schedules use the request's s, r or paths; default: only those for a value
     bool UsesCosts() const override
     {
         return !MovesData();
@@ -78,8 +78,8 @@ class SoftwareCollective : public Collective, public ScheduleMaker
   private:
     void DoStop() override;
 
-    /// @return a new inner collective, which schedules call and software does not perform, of the
-    ///         members that communicate with other hosts; null: the algorithm has none
+    /// @return a new collective of the members that communicate with other hosts, which schedules
+    ///         call (ScheduleStep::CALL) and switches perform; null: the algorithm has none
     virtual Ptr<Collective> MakeInner(const ScheduleRequest&) const
     {
         return nullptr;
@@ -97,7 +97,7 @@ class SoftwareCollective : public Collective, public ScheduleMaker
         NotifyReleased();
     }
 
-    /// @return ranks of members that communicate with (RDMA: write to) other hosts; default: all
+    /// @return ranks of members that communicate with other hosts (RDMA: write); default: all
     virtual std::vector<uint32_t> FindWriters(const ScheduleRequest& request) const;
 
     void ExchangeAddresses(const std::vector<uint32_t>& writers);
@@ -135,7 +135,7 @@ class SoftwareCollective : public Collective, public ScheduleMaker
     std::string m_fallback;
 };
 
-/// @ingroup wormhole @brief Base class of all algorithms of a form: a kind, for value or data.
+/// @ingroup wormhole @brief Base class of all algorithms of one form (CollectiveForm).
 /// @tparam KIND the kind of collective
 /// @tparam IS_DATA whether the algorithms move data; false: one value
 template <DataKind KIND, bool IS_DATA>
@@ -196,10 +196,10 @@ using MakeSchedulesFunction = GroupSchedules (*)(const ScheduleRequest&);
 /// @ingroup wormhole @brief An algorithm without attributes of its own, defined by its name and
 /// schedules, which depend on the root if the kind has one.
 ///
-/// Many are described by Thakur, Rabenseifner and Gropp, Optimization of collective communication
-/// operations in MPICH, 2005 (Thakur et al., 2005). In formulas for an algorithm's time, a message
-/// of S bytes takes alpha + beta S, and combining it takes gamma S; n is the number of members, and
-/// m the length in bytes of the vector or of each part.
+/// Many of them are described by Thakur, Rabenseifner and Gropp, Optimization of collective
+/// communication operations in MPICH, 2005 (Thakur et al., 2005). In formulas for their times, a
+/// message of S bytes takes alpha + beta S, combining it takes gamma S, there are n members, and
+/// m is the length in bytes of the vector or of each part.
 /// @tparam MAKE makes the schedules
 /// @tparam KINDS the supported kinds: BARRIER is for a value, all other kinds are for data
 template <MakeSchedulesFunction MAKE, DataKind... KINDS>

@@ -20,7 +20,7 @@ namespace ns3
 /// to neighbours in the tree or to members. A host may have only one member. No set-up messages are
 /// sent: the group is ready at once.
 ///
-/// A TypeId that ends in its kind of collective has a short name: flood for ns3::FloodBroadcast.
+/// If a TypeId ends in its kind of collective, it has a short name: flood for ns3::FloodBroadcast.
 class SwitchCollective : public Collective, private SwitchProgram
 {
   public:

@@ -11,25 +11,25 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief A form: a kind of collective, for data or for one value of up to 64 bits, which a barrier
-///        need not have. The types of a form's algorithms derive from the form's type, such as
-///        ns3::DataBroadcast (Collective::GetFormTypeId); their names end in the form's name.
+/// @brief A form of collectives: their kind, and whether they move data or one value of up to 64
+///        bits (in a barrier, the value may be absent). The types of a form's algorithms derive
+///        from the form's type, such as ns3::DataBroadcast (Collective::GetFormTypeId).
 struct CollectiveForm
 {
     DataKind kind{DataKind::BARRIER}; ///< the kind
     bool isData{false};               ///< whether it moves data of any length; false: one value
 
-    /// @return all forms: barrier, broadcast and reduction of one value; all kinds except barrier
-    ///         of data
+    /// @return all forms: of one value, barrier, broadcast and reduction; of data, all kinds but
+    ///         barrier
     static const std::vector<CollectiveForm>& GetAll();
 
-    /// @return a type's form; if it derives from no form's type: barrier @param type the type
+    /// @return a type's form; barrier if the type derives from no form's type @param type the type
     static CollectiveForm Of(TypeId type);
 
     /// @return the form's part of types' names, such as Broadcast (of a value) or DataBroadcast
     std::string GetName() const;
 
-    /// @return a type's name, such as ns3::TreeBarrier @param stem its first part, such as Tree
+    /// @return a type's name, such as ns3::TreeBarrier @param stem the name's start, such as Tree
     std::string NameType(const std::string& stem) const
     {
         return "ns3::" + stem + GetName();

@@ -27,27 +27,27 @@ class GroupFailures;
 /// member may leave, and with what result; the algorithm defines how this is achieved.
 ///
 /// In a form that moves data (CollectiveForm), members have vectors of any length; the values with
-/// which they enter and leave are 0. A vector's contents are optional, set by SetInput and read by
-/// GetOutput; without them only lengths are simulated, and nothing is computed. The attribute Bytes
-/// is a length: in gather, scatter and all-gather, of each member's part; in all-to-all, of each
-/// pair's part; otherwise, of the whole vector. The attribute Lengths sets the length of each part
-/// separately. DataKindInvariant::GetFinal states the results.
+/// which they enter and leave are 0. A vector's contents are optional: SetInput sets them, and
+/// GetOutput reads them. Without contents, only lengths are simulated, and nothing is computed. The
+/// attribute Bytes is the length of each member's part in gather, scatter and all-gather, of each
+/// pair's part in all-to-all, and of the whole vector in other kinds. The attribute Lengths sets
+/// the length of each part separately. DataKindInvariant::GetFinal states the results.
 ///
 /// If messages are lost or hosts die, a member may fail: it ends its round without a result, and
 /// the trace source Failed tells which hosts are missing, and why the member failed. If Failed is
 /// not connected, a failure is an error. A group with a failed member must be changed before its
-/// next round, or released. The fabric's management then takes back the group's registers and
+/// next round, or released. In either case, the fabric's management takes back its registers and
 /// slots, without messages.
 ///
-/// The members of a group can change between rounds (Grow, Join, Leave, Shrink). After a request, a
-/// round that some members have entered is the last of the old members: the others may still enter
-/// it, but no member may enter the next. When it has ended, or a member's failure has ended all
-/// rounds, the group is set up anew, in simulated time, with all changes requested by then; changes
-/// requested later need another set-up. Members that stay keep order, callbacks and round numbers;
-/// new ones come last. A member named by Root stays root; if it leaves, the next becomes root.
+/// The members of a group can change between rounds (Grow, Join, Leave, Shrink). If some members
+/// have entered a round when a change is requested, the others may still enter it, but no member
+/// may enter the next one. When this round has ended, or a failure has ended all rounds, the group
+/// is set up anew, in simulated time. The set-up makes all changes requested by then; later ones
+/// need another set-up. Members that stay keep order, callbacks and round numbers; new ones come
+/// last. If the member named by Root leaves, the next one becomes root (after the last: rank 0).
 ///
-/// A member's rank is its index in the list given to Create. A host listed several times runs as
-/// many member processes, which are its tasks 0, 1 and so on.
+/// A member's rank is its index in the list given to Create. If a host is listed k times, it runs k
+/// member processes: its tasks 0 to k - 1.
 class Collective : public Object, public CollectiveClient
 {
   public:
@@ -65,41 +65,41 @@ class Collective : public Object, public CollectiveClient
     /// Creates the group. The trace source Ready fires at once, or after set-up in the fabric.
     /// @param domain the fabric's collective domain
     /// @param hosts numbers of the members' hosts, by rank
-    /// @throws WormholeError if the group is impossible; it names the member, switch or number
+    /// @throws WormholeError if the group is impossible; the error names what is wrong
     void Create(Ptr<CollectiveDomain> domain, const std::vector<uint32_t>& hosts);
 
     /// Enters a member into its next round. @param rank the member
     /// @param value its value, of at most WidthBits bits; in a broadcast only the root's is used
-    /// @throws WormholeError if the group is not ready, the member is inside, or the value too wide
+    /// @throws WormholeError if the group is not ready, the member inside, or the value too wide
     void Enter(uint32_t rank, uint64_t value = 0);
 
-    /// Ends the group: messages return its resources, then Released fires. @throws WormholeError if
-    /// no member has failed, and one is in a round or has entered fewer rounds than another
+    /// Ends the group: messages free its resources, then Released fires. @throws WormholeError if
+    /// no member has failed, and some member is in a round or has entered fewer rounds than others
     void Release();
 
-    /// Adds members, with the last ranks, in the next change. @param hosts numbers of their hosts
+    /// Requests new members, which will have the last ranks. @param hosts numbers of their hosts
     void Grow(const std::vector<uint32_t>& hosts)
     {
         AskChange(hosts, {});
     }
 
-    /// Adds a member in the next change. @param host number of the member's host
+    /// Requests a new member, which will have the last rank. @param host number of its host
     void Join(uint32_t host)
     {
         Grow({host});
     }
 
-    /// Removes a member in the next change. @param rank its present rank
+    /// Requests that a member leave the group. @param rank its present rank
     /// @throws WormholeError if the member is leaving already, or no member would be left
     void Leave(uint32_t rank);
 
-    /// Removes dead hosts' members in the next change; if a member has failed, all rounds end now.
+    /// Requests that dead hosts' members leave; if a member has failed, all rounds end now.
     /// @param dead numbers of dead hosts, in addition to those that failed members found missing
     void Shrink(const std::vector<uint32_t>& dead = {});
 
-    /// Gives the group another barrier tree in the next change, rooted at a host's switch; later
-    /// changes keep the root as long as the host has a member. If the group has registers in
-    /// switches, only those that differ are rewritten. CollectiveDomain::FindRootHost finds a host.
+    /// Requests another barrier tree for the group, rooted at a host's switch; later changes keep
+    /// this root as long as the host has a member. If the group has registers in switches, only
+    /// those that differ are rewritten. CollectiveDomain::FindRootHost finds a suitable host.
     /// @param host number of the host, which must have a member
     /// @throws WormholeError if the host has no member, or the network is ideal and so has no trees
     void Move(uint32_t host);
@@ -160,9 +160,9 @@ class Collective : public Object, public CollectiveClient
         return m_members.at(rank).task;
     }
 
-    /// @return rank of the root: the attribute Root; if it is not set, 0 on an ideal network, else
-    ///         the first member on the root host of the group's barrier tree, even if the algorithm
-    ///         uses no tree, so that algorithms are comparable
+    /// @return rank of the root: the attribute Root, if it is set; else, on an ideal network, 0;
+    ///         else the first member on the root host of the group's barrier tree (even if the
+    ///         algorithm uses no tree)
     uint32_t GetRoot() const;
 
     /// @return the group's barrier tree, built on first use from the cables and switches that work
@@ -214,8 +214,8 @@ class Collective : public Object, public CollectiveClient
     /// @throws WormholeError if the length is wrong, or the algorithm does not carry contents
     void SetInput(uint32_t rank, const std::vector<uint8_t>& bytes);
 
-    /// @param rank a member
-    /// @return its data after its last round, the parts of GetOutputParts; empty without SetInput
+    /// @param rank a member @return the member's data after its last round: the parts of
+    ///        GetOutputParts, concatenated; empty without SetInput
     std::vector<uint8_t> GetOutput(uint32_t rank) const;
 
     /// @return type of the elements of data
@@ -255,7 +255,7 @@ class Collective : public Object, public CollectiveClient
         return !MovesData() && (GetKind() != DataKind::REDUCTION || rank == GetRoot());
     }
 
-    /// Copies attributes to another collective. @param other the target @param names their names
+    /// Copies attributes to another collective. @param other the target @param names the attributes
     void CopyAttributes(Collective& other, const std::vector<std::string>& names) const;
 
     /// @return number of rounds that a member has entered @param rank the member
@@ -302,7 +302,7 @@ class Collective : public Object, public CollectiveClient
     void Leave(uint32_t rank, uint64_t result);
 
     /// Makes a member leave, unless its round has already ended.
-    /// @param rank the member @param round its number (GetRound) @param result its result
+    /// @param rank the member @param round the round's number @param result the member's result
     void EndRound(uint32_t rank, uint64_t round, uint64_t result)
     {
         if (IsInRound(rank, round))
@@ -311,7 +311,7 @@ class Collective : public Object, public CollectiveClient
         }
     }
 
-    /// @return whether a member is in a round @param rank the member @param round its number
+    /// @return whether a member is in a round @param rank the member @param round the round
     bool IsInRound(uint32_t rank, uint64_t round) const
     {
         return rank < m_members.size() && m_members[rank].inside && m_members[rank].round == round;
@@ -366,9 +366,9 @@ class Collective : public Object, public CollectiveClient
         return m_nInside > 0;
     }
 
-    /// @return the hosts, ascending, for which a member waits, and details as text; by default, the
-    ///         hosts of members that have entered fewer rounds, and what registers and slots await
-    /// @param rank the member
+    /// @return for which hosts a member waits, ascending, and details as text; by default, hosts of
+    ///         members that have entered fewer rounds, and what the group's registers and slots
+    ///         wait for @param rank the member
     virtual std::pair<std::vector<uint32_t>, std::string> FindAwaited(uint32_t rank) const;
 
     /// Callback of the trace sources Enter and Leave.
@@ -411,7 +411,7 @@ class Collective : public Object, public CollectiveClient
     /// @param part the other collective, whose Create has not been called
     void AddPart(const Ptr<Collective>& part);
 
-    /// Creates a part's group of the same members; leaving calls LeavePart. @param part the part
+    /// Creates a part's group of the same members; leaving it calls LeavePart. @param part the part
     void CreatePart(const Ptr<Collective>& part);
 
     void ReleaseParts(); ///< Releases all parts; PartsReleased is called when that is done.
@@ -485,7 +485,7 @@ class Collective : public Object, public CollectiveClient
                            uint32_t rank,
                            const std::vector<uint32_t>& hosts,
                            const std::string& reason);
-    void Abort(); ///< Ends the group at once, without messages, or makes a requested change.
+    void Abort(); ///< Ends the group at once, without messages; or makes a change that has begun.
     void Drop();  ///< Stops the group, and returns all that it holds.
     void SetUp(); ///< Has the algorithm set the group up. @throws WormholeError if it is impossible
 
@@ -621,7 +621,7 @@ class Collective : public Object, public CollectiveClient
         bool inside{false}; ///< whether the member has entered and not left
     };
 
-    void SetMembers(std::vector<Member> members); ///< Numbers tasks, and forgets the former root.
+    void SetMembers(std::vector<Member> members); ///< Sets members and their tasks; resets m_root.
 
     mutable std::optional<CollectiveForm> m_form; ///< the form, once requested
     State m_state{NONE};
@@ -663,8 +663,8 @@ class Collective : public Object, public CollectiveClient
 using Barrier = Collective;
 
 /// @ingroup wormhole
-/// @brief A collective of form ns3::Broadcast: once per round, after the root has arrived, every
-///        member leaves with the root's value. Other members' values are ignored. The root may be
+/// @brief A collective of form ns3::Broadcast: in every round, each member leaves with the root's
+///        value, after the root has arrived. Other members' values are ignored. The root may be
 ///        rounds ahead: its values wait for receivers. A member forwards the value, then leaves.
 using Broadcast = Collective;
 

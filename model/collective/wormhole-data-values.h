@@ -12,7 +12,7 @@
 namespace ns3
 {
 
-/// @ingroup wormhole @brief Shared bytes, which an owner may change only while it is the only one.
+/// @ingroup wormhole @brief Bytes with one or more owners; an owner may change them only if alone.
 using SharedBytes = std::shared_ptr<std::vector<uint8_t>>;
 
 /// @ingroup wormhole @brief The element type of a vector.

@@ -17,7 +17,7 @@ namespace ns3
 class LinkedSchedules
 {
   public:
-    /// A step, like ScheduleStep except where stated.
+    /// A step: the members that are not described below are those of ScheduleStep.
     struct Step
     {
         ScheduleStep::Kind kind; ///< kind of step
@@ -46,8 +46,8 @@ class LinkedSchedules
 
     /// @param schedules every member's schedule, by rank
     /// @param layout the blocks; empty: each message carries one value, whatever its blocks are
-    /// @throws WormholeError if a send has no receive or a receive no send, two sends or receives
-    ///         are identical, or a send and its receive differ in number or length of blocks
+    /// @throws WormholeError if a send or receive has no counterpart, two sends or two receives are
+    ///         identical, or a send and its receive differ in number or length of blocks
     explicit LinkedSchedules(const std::vector<CommunicationSchedule>& schedules,
                              const BlockLayout& layout = {});
 
@@ -57,7 +57,7 @@ class LinkedSchedules
         return m_first.empty() ? 0 : static_cast<uint32_t>(m_first.size()) - 1;
     }
 
-    /// @return index of a member's first step among all steps; for GetNMembers(), all steps' number
+    /// @return index of a member's first step among all steps; for GetNMembers(), number of steps
     /// @param rank the member, or GetNMembers()
     uint32_t GetFirst(uint32_t rank) const
     {
@@ -102,9 +102,9 @@ class LinkedSchedules
     /// @return slot of the receive from a MULTICAST @param rank the member @param from the sender
     uint32_t FindMulticastSlot(uint32_t rank, uint32_t from) const;
 
-    /// Counts the steps if members proceed in lockstep: in each step, messages pass between members
-    /// that wait for no earlier message. A round of n steps may take less time than n messages sent
-    /// one after another, where members need not wait for each other.
+    /// Counts the steps if members proceed in lockstep: in each step, all messages pass whose
+    /// sender and receiver wait for no earlier message. A simulated round of n steps may take less
+    /// time than n messages one after another, because members do not wait for each step's end.
     /// @return number of steps
     /// @throws WormholeError if members wait for each other forever
     uint32_t CountSteps() const
@@ -112,9 +112,9 @@ class LinkedSchedules
         return CountWith([](uint32_t, uint32_t) { return 0; }, 1);
     }
 
-    /// @return number of steps until the last member has its last message, if every message takes
-    ///         one step, and a member sends at most one a step: the cost in one-port models.
-    ///         Members may receive while they send.
+    /// @return number of steps in the one-port model, until the last member has its last message:
+    ///         every message takes one step, and a member sends at most one message in a step
+    ///         (it may receive meanwhile)
     /// @param hosts members' hosts, by rank: messages within a host take no step; empty: all differ
     /// @throws WormholeError if members wait for each other forever
     uint32_t CountOnePortSteps(const std::vector<uint32_t>& hosts = {}) const;
@@ -122,7 +122,7 @@ class LinkedSchedules
   private:
     typedef std::function<uint32_t(uint32_t from, uint32_t to)> SendCost;
 
-    /// @param sendCost steps of a message's sender; for a tree worm, `to` is the sender too
+    /// @param sendCost steps that a message costs its sender; for a tree worm, `to` is the sender
     /// @return the maximum number of steps of a member
     uint32_t CountWith(const SendCost& sendCost, uint32_t groupCost) const;
 

@@ -12,12 +12,12 @@
 namespace ns3
 {
 
-/// @ingroup wormhole @brief The cost of a message by the model of Cordsen et al. (1997), section
-/// 2.2.1: from the start, the sender is busy until s + c, and the receiver from s until s + c + r.
+/// @ingroup wormhole @brief A message's cost by the model of Cordsen et al. (1997), section 2.2.1:
+/// a message sent at 0 keeps its sender busy until s + c, its receiver from s until s + c + r.
 struct MessageCost
 {
     Time s;          ///< time for which only the sender is busy
-    Time r;          ///< time, after c, for which only the receiver is busy, until it is active
+    Time r;          ///< time, after s + c, for which only the receiver is busy
     Time c{Time(0)}; ///< time, after s, for which both sender and receiver are busy
 
     /// @return time for which the sender is busy
@@ -100,8 +100,8 @@ class ProcessHierarchy
         return GetCost(GetLevel(a, b));
     }
 
-    /// @return the hierarchy without each level that has the next level's cost, or at which no
-    ///         message passes; at least one level stays
+    /// @return this hierarchy without superfluous levels: those at which no message passes, and
+    ///         those with the same cost as the next level; at least one level stays
     ProcessHierarchy Simplify() const;
 
   private:

@@ -52,7 +52,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         uint64_t worm{NO_WORM};                        ///< for a worm's flight: the worm's number
     };
 
-    /// Identifies a process or interface: its host's software, and the number on that host.
+    /// Identifies a process or interface: its host's software, and its number on that host.
     using Process = std::pair<const void*, uint32_t>;
 
     /// A passage: a member's arrival at a collective, or departure from the collective.
@@ -86,7 +86,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         return m_nUsers > 0;
     }
 
-    /// Discards all records; only while no member is in a round and no message in flight.
+    /// Discards all records; requires that no member is in a round and no message in flight.
     void Clear();
 
     /// Adds an activity. @param activity the activity @return its number
@@ -130,7 +130,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     }
 
     /// Records that a process is busy. @param process the process @param place the process's name
-    /// @param busyUntil end of its previous activity @param from earliest start of the new ones
+    /// @param busyUntil end of its previous activity @param from earliest start of new activities
     /// @param costs causes and durations of the new activities
     void Occupy(const Process& process,
                 const std::string& place,
@@ -165,7 +165,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     /// @param message description of the message
     /// @param cause activity that led to the message
     /// @param wait time from now until the interface is done with the message
-    /// @param duration last part of `wait`, for which the message occupies the interface
+    /// @param duration how long, at the end of `wait`, the message occupies the interface
     /// @return number of the activity that ends when `wait` is over
     Id PassInterface(const Process& interface,
                      const std::string& place,
@@ -194,7 +194,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     /// Records the arrival of a message for which a barrier register or reduction slot waits.
     /// @param holder,place the switch, and the switch's name
     /// @param key identifies the register or slot in the switch @param port input port
-    /// @param isLast whether the register or slot waits for no other message
+    /// @param isLast whether the register or slot now waits for no further message
     /// @return number of the activity that causes whatever follows the arrival
     Id Arrive(const void* holder,
               uint64_t key,
@@ -241,8 +241,8 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
         m_names[group] = name;
     }
 
-    /// @return the name set by NameGroup; else that of the group's collective, such as
-    /// "InSwitchBarrier"; empty if no member has arrived @param group the group's number
+    /// @return the name set by NameGroup or, without one, the name of the group's collective, such
+    /// as "InSwitchBarrier"; empty if no member has arrived @param group the group's number
     std::string GetGroupName(uint16_t group) const;
 
     /// Makes an activity the current one for the scope's lifetime; without effect if not recording.
