@@ -94,7 +94,7 @@ class InSwitchCollective : public Collective
     ///         is set and no register is in a host's memory
     bool NumbersRounds() const;
 
-    /// Called when the group is active: hosts now renew its leases while members are in rounds.
+    /// Called when the group is active: from now on, hosts renew its leases until it is at rest.
     void StayAlive();
 
     /// Sets the registers up, or throws a WormholeError if that is impossible.
@@ -128,7 +128,7 @@ class InSwitchCollective : public Collective
     /// Called when a switch has granted or refused a register.
     void TakeAnswer(const CollectiveMessage& answer);
     void GiveBack();      ///< A switch refused: frees registers that other switches granted.
-    void EndGivingBack(); ///< All registers are freed: asks again later, or fails.
+    void EndGivingBack(); ///< All granted registers are freed: asks again later, or fails.
     void AskAgain(uint16_t group); ///< Asks all switches, unless the group's identifier changed.
     void Beat();                   ///< Hosts renew the leases of registers that they set up.
 
@@ -147,7 +147,7 @@ class InSwitchCollective : public Collective
     /// Finds which registers to write; `former` is the tree whose registers still exist, or null.
     void CompareTrees(const BarrierTree* former);
 
-    void CheckRegisters() const; ///< Fails on full switches if Exhaustion is "fail".
+    void CheckRegisters() const; ///< Throws if a switch is full and Exhaustion is "fail".
     void Reserve(); ///< Reserves a register for each switch, in the switch or in a host.
 
     /// Moves another group's register to a host, and reserves its place; false: none can move.
@@ -161,7 +161,7 @@ class InSwitchCollective : public Collective
 
     void Know(uint32_t rank);                    ///< A member learns of the group.
     void SetUpBy(uint32_t rank, uint16_t group); ///< A member sends its SETUP messages.
-    void CountDown(); ///< One of m_changesLeft is done; after the last, goes on.
+    void CountDown(); ///< One of m_changesLeft is done; after the last, the next stage begins.
 
     /// Called when the announcement's group is ready: all its members enter the broadcast.
     void Announce(Time)

@@ -34,8 +34,8 @@ class RoundExplainer
     RoundExplainer(const RoundExplainer&) = delete;
     RoundExplainer& operator=(const RoundExplainer&) = delete;
 
-    /// Discards all records, except those of other traffic's worms in flight. Call it only while no
-    /// member is in a collective, and no message between members is in flight.
+    /// Discards all records, except those of worms that are in flight. Call it only while no member
+    /// is in a collective, and no message between members is in flight.
     void Clear();
 
     /// @return intervals from the first member's arrival to the last member's departure; empty if

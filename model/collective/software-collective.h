@@ -97,7 +97,7 @@ class SoftwareCollective : public Collective, public ScheduleMaker
         NotifyReleased();
     }
 
-    /// @return ranks of members that communicate with other hosts (RDMA: write); default: all
+    /// @return ranks of members that communicate with other hosts (RDMA: that write); default: all
     virtual std::vector<uint32_t> FindWriters(const ScheduleRequest& request) const;
 
     void ExchangeAddresses(const std::vector<uint32_t>& writers);

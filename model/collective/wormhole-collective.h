@@ -70,7 +70,7 @@ class Collective : public Object, public CollectiveClient
 
     /// Enters a member into its next round. @param rank the member
     /// @param value its value, of at most WidthBits bits; in a broadcast only the root's is used
-    /// @throws WormholeError if the group is not ready, the member inside, or the value too wide
+    /// @throws WormholeError if the group is not ready, the member is inside, or value is too wide
     void Enter(uint32_t rank, uint64_t value = 0);
 
     /// Ends the group: messages free its resources, then Released fires. @throws WormholeError if
@@ -298,7 +298,7 @@ class Collective : public Object, public CollectiveClient
     /// @return rank of the first member of a host @param host number of the host
     uint32_t GetRank(uint32_t host) const;
 
-    /// Makes a member leave, for the algorithm. @param rank the member @param result its result
+    /// Makes a member leave (for the algorithm). @param rank the member @param result its result
     void Leave(uint32_t rank, uint64_t result);
 
     /// Makes a member leave, unless its round has already ended.
@@ -403,7 +403,7 @@ class Collective : public Object, public CollectiveClient
         return m_widthBits;
     }
 
-    /// Throws if a host has several members. @param accepted end of the error message
+    /// Throws if a host has several members. @param accepted the message's end: what is accepted
     void CheckOneMemberAHost(const std::string& accepted) const;
 
     /// Delegates part of the work to another collective: this group is ready when all parts are

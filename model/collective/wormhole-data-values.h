@@ -12,7 +12,7 @@
 namespace ns3
 {
 
-/// @ingroup wormhole @brief Bytes with one or more owners; an owner may change them only if alone.
+/// @ingroup wormhole @brief Shared bytes; they may be changed only while they have one owner.
 using SharedBytes = std::shared_ptr<std::vector<uint8_t>>;
 
 /// @ingroup wormhole @brief The element type of a vector.

@@ -17,7 +17,7 @@ namespace ns3
 class LinkedSchedules
 {
   public:
-    /// A step: the members that are not described below are those of ScheduleStep.
+    /// A step: like a ScheduleStep, except for what the members' comments state.
     struct Step
     {
         ScheduleStep::Kind kind; ///< kind of step

@@ -18,8 +18,8 @@ namespace ns3
 /// @ingroup wormhole @brief A message's cost: one time for all lengths, or a table by length.
 ///
 /// Between entries the cost is linear. Below the first length it is the first entry's time; above
-/// the last, it follows the line through the last two entries. Two entries of the same length form
-/// a step, as at a protocol limit: the second holds from there on, constantly if it ends the table.
+/// the last, it follows the line through the last two entries. Two entries of one length form a
+/// step: from this length on, the second applies; if no entry follows it, the cost stays constant.
 class CostByLength
 {
   public:
@@ -65,7 +65,7 @@ class CostByLength
     }
 
   private:
-    /// A table, shared by copies of a cost; so a CostByLength, which every message reads, is small.
+    /// A table, shared by copies of a cost, so that a CostByLength takes little memory.
     struct Table : public SimpleRefCount<Table>
     {
         std::vector<Entry> entries; ///< at least two
@@ -117,8 +117,8 @@ class CostByLengthValue : public AttributeValue
         return true;
     }
 
-    /// Copies costs between values. @param from,to each a CostByLengthValue or a TimeValue, which
-    /// accepts no table @return whether the copy was possible
+    /// Copies costs between values. @param from,to each a CostByLengthValue or a TimeValue (which
+    /// can't hold a table) @return whether the copy was possible
     static bool Assign(const AttributeValue& from, AttributeValue& to);
 
   private:
@@ -130,7 +130,7 @@ class CostByLengthValue : public AttributeValue
 Ptr<const AttributeChecker> MakeCostByLengthChecker();
 
 /// @ingroup wormhole
-/// @tparam T class with the attribute @param costs member that stores it @return its accessor
+/// @tparam T class with the attribute @param costs member for its value @return the accessor
 template <typename T>
 Ptr<const AttributeAccessor>
 MakeCostByLengthAccessor(CostByLength T::* costs)

@@ -27,7 +27,7 @@ class ExactTime
     static Time Parse(const std::string& text);
 
     /// @param time a time
-    /// @return the time with all digits, in the largest unit of which it is at least 1: "24.565us"
+    /// @return the time with all digits, in the largest unit that gives at least 1, as "24.565us"
     static std::string Print(Time time);
 
     /// @param bits number of bits @param rate data rate @return the transmission time

@@ -22,9 +22,9 @@ namespace ns3
 /// Its nodes are called stops; stop 0 is the sending host. Each stop lists the ports by which the
 /// worm leaves, and the stop to which each port leads. A worm ends at a stop without ports: a host,
 /// or a switch whose collective unit takes the worm. A unicast route has at most one port at each
-/// stop; only if the route has choices (rule S12), a stop may have several, of which the worm takes
-/// one. A route may set a lane for each port (S11). A route never changes while worms use it, even
-/// if worms shorten on it (WormholeFabric::RouteHeader), so one object serves all copies of a worm.
+/// stop, unless it has choices (rule S12): then a stop may have several, of which a worm takes one.
+/// A route may set a lane for each port (S11). One object serves all copies of a worm: it does not
+/// change while worms use it, even if worms lose route flits on it (WormholeFabric::RouteHeader).
 class WormRoute : public SimpleRefCount<WormRoute>
 {
   public:
@@ -104,7 +104,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
       private:
         Exits Add(Finder::State state) const;
 
-        /// Former memory of `channels`, which became too small but which readers may still use.
+        /// Former memory of `channels`: it became too small, but readers may still use it.
         mutable std::vector<std::vector<Channel>> m_outgrown;
         mutable bool m_isWhole{false}; ///< whether no branch is still open
     };
@@ -181,8 +181,8 @@ class WormRoute : public SimpleRefCount<WormRoute>
         std::size_t m_size;
     };
 
-    /// Reads a route stop by stop. A caller that keeps the Exits of the stop where a worm is, and
-    /// gets those of the next stop from the branch taken, reads only the branches.
+    /// Reads a route stop by stop. Reading is fastest if the caller keeps the Exits of a worm's
+    /// present stop, and gets the next stop's Exits from the branch that the worm takes.
     class Reader
     {
       public:
@@ -230,7 +230,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
 
         /// @param exits the branches of a stop
         /// @param made memory for the only branch, used if the route does not store it as a Channel
-        /// @return the first of the branches, which lie side by side in the route, or in `made`
+        /// @return pointer to the branches, which lie side by side in the route; or to `made`
         const Channel* GetChannels(const Exits& exits, Channel& made) const
         {
             if (m_channels && !exits.isEnd)
@@ -349,8 +349,8 @@ class WormRoute : public SimpleRefCount<WormRoute>
                            uint8_t maxLane);
 
     /// @param port the port of the receiver's switch that leads to another host
-    /// @return this route with choices, but to the other host; both routes share all channels
-    ///         before the last one
+    /// @return a copy of this route with choices that leads to the other host; both routes share
+    ///         all channels before the last one
     /// @throws WormholeError if the route has no choices, or its choices differ in the last port
     Ptr<WormRoute> EndingBy(uint16_t port) const;
 
@@ -427,14 +427,14 @@ class WormRoute : public SimpleRefCount<WormRoute>
     bool m_isFound{false};    ///< whether branches are found as worms reach them
     Ptr<const Shape> m_shape; ///< null: a path whose lanes fit in m_pathLanes
     /// The shape's branches, or null without a shape. With this pointer, a Reader need not load the
-    /// Shape (unless m_isFound), which is rarely in a cache if there are many routes.
+    /// Shape itself (unless m_isFound): with many routes, Shapes are rarely in a cache.
     const Channel* m_channels{nullptr};
     Exits m_first{0, 0, 0, 0, 0}; ///< with a shape, the branches of stop 0
     /// Without a shape, the lane of each channel; the lowest bits hold the first channel's lane.
     /// Every worm has its own route, so a list of lanes in each route would take memory and time.
     uint64_t m_pathLanes{0};
-    /// Without a shape, the port of each channel; branch i leads to stop i + 1. With a shape,
-    /// none, or only the port of the last channel: routes that differ in this port share the shape.
+    /// Without a shape: the port of each channel; branch i leads to stop i + 1. With a shape: none;
+    /// or the last channel's port only, if routes that differ only in this port share the shape.
     Ports m_ports;
 };
 

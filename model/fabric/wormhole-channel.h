@@ -79,7 +79,7 @@ class WormholeFabric;
 /// channel find the fabric's hosts on the segment. Worms use no segment; the cable to a host is
 /// WormholePort::GetChannel.
 ///
-/// A segment keeps its fabric until the simulation ends, so that a program need not keep it.
+/// A segment keeps its fabric alive until the simulation ends; a program need not do so.
 class WormholeSegment : public Channel
 {
   public:

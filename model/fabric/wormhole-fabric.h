@@ -30,7 +30,7 @@ namespace ns3
 struct FabricCounts
 {
     uint64_t worms{0};               ///< worms started
-    uint64_t wormHops{0};            ///< channels that worms took, counted as a tail is scheduled
+    uint64_t wormHops{0};            ///< channels that worms took, counted when a tail is scheduled
     uint64_t pendingDestinations{0}; ///< destinations of started worms that are not yet reached
     uint64_t flitsIn{0};  ///< flits started by hosts and switches, including copies of tree worms
     uint64_t flitsOut{0}; ///< flits that arrived at hosts or were taken by a switch
@@ -78,7 +78,7 @@ class WormholeFabric : public Object
         m_channels.push_back(channel);
     }
 
-    /// Callback that tells in a line what the layers above the fabric wait for; empty: for nothing.
+    /// Callback that returns, as a line, what the layers above the fabric wait for; empty: nothing.
     typedef Callback<std::string> Explainer;
 
     /// @param explainer called when a deadlock is reported; its text ends the report
@@ -100,7 +100,7 @@ class WormholeFabric : public Object
     void Start();
 
     /// Throws the errors that Start would throw, except for ports outside the fabric, and changes
-    /// nothing; helpers call it, since the first worm may be sent long after the mistake.
+    /// nothing; helpers call it, so that mistakes are reported before the first worm is sent.
     void Check() const;
 
     /// @return whether Start was called, so that cables and most attributes are fixed
@@ -111,9 +111,9 @@ class WormholeFabric : public Object
 
     /// Takes a part of the fabric down for a time (rule S14). Outages of one part that overlap or
     /// adjoin are merged. If a switch or host is down, so are all its cables.
-    /// @param outage which part, and when; it lasts at least DetectionDelay and the delay of each
-    ///        cable of the part. Schedule it before the fabric starts; later, only if the fabric
-    ///        started with an outage or with Outages set, and GetOutageLead() before its begin
+    /// @param outage which part, and when; it must last at least DetectionDelay, and at least the
+    ///        delay of each cable of the part. Schedule it before the fabric starts; a fabric that
+    ///        started with an outage or Outages takes more, GetOutageLead() before their begin
     /// @throws WormholeError if it is scheduled too late (the message states the latest instant) or
     ///         is too short, the part is not in this fabric, or the fabric can't have outages
     void ScheduleOutage(const WormholeOutage& outage);
@@ -127,7 +127,7 @@ class WormholeFabric : public Object
     /// Lists the cables that are down while a part is down: for a switch or host, all its cables.
     std::set<Ptr<WormholeChannel>> GetCables(Ptr<Object> part) const;
 
-    /// Gives a part's name: of a cable both ends, as "s1:3 to s2:4"; else the switch's or host's.
+    /// Gives a part's name: for a cable its ends, as "s1:3 to s2:4"; else the node's name.
     std::string GetPartName(Ptr<Object> part) const;
 
     /// Forgets the hosts' addresses; called when one of them has changed.
@@ -148,7 +148,7 @@ class WormholeFabric : public Object
         return static_cast<uint32_t>(m_hosts.size());
     }
 
-    /// Gives a switch, or throws a WormholeError, as GetHost does, if the number does not exist.
+    /// Gives a switch; like GetHost, throws a WormholeError if the number does not exist.
     Ptr<WormholeSwitch> GetSwitch(uint32_t number) const;
     Ptr<WormholeNetDevice> GetHost(uint32_t number) const; ///< Gives a host's interface.
 
@@ -194,8 +194,8 @@ class WormholeFabric : public Object
         return static_cast<uint8_t>(route.GetLane(route.At(0)[0].next) + (hasOwn ? m_lanes : 0));
     }
 
-    /// @return length in bytes of the longest worm that fits the lanes' buffers of all switches, as
-    ///         every worm must if Grant is worm (S11); UINT64_MAX for other values of Grant
+    /// @return maximum length of a worm in bytes: if Grant is worm (S11), every worm must fit the
+    ///         lanes' buffers of all switches; UINT64_MAX for other values of Grant
     uint64_t GetMaxWormBytes() const;
 
     /// @return number of flits of a source route (attribute RouteHeader) in front of a worm on a
@@ -203,7 +203,7 @@ class WormholeFabric : public Object
     /// @param route the worm's route @param stop index of the route's stop where the channel begins
     uint64_t GetRouteFlits(const WormRoute& route, WormRoute::Stop stop = 0) const;
 
-    /// @param from sending host @param to a host's address; any other one means all other hosts
+    /// @param from sending host @param to a host's address; any other address means all other hosts
     /// @return the route; null if `to` is the sender's own address, or there is no other host
     Ptr<const WormRoute> GetFrameRoute(uint32_t from, Mac48Address to);
 
@@ -245,9 +245,9 @@ class WormholeFabric : public Object
                                              Ptr<const Worm> granted,
                                              Time wait);
 
-    /// Callback of the trace source LongGroupFrame. @param host the sender
-    /// @param flits length of the frame @param depth flits in the shallowest buffer of a switch; 0
-    ///        with Replication=sync, where no buffer is deep enough
+    /// Callback of the trace source LongGroupFrame. @param host the sender @param flits length of
+    ///        the frame @param depth capacity, in flits, of the smallest buffer of a switch; 0 with
+    ///        Replication=sync, where two such frames may block each other at any depth
     typedef void (*LongGroupFrameTracedCallback)(uint32_t host, uint64_t flits, uint32_t depth);
 
     /// Callback of the trace source FlitsLost. @param loss what is lost, where and why
@@ -310,7 +310,7 @@ class WormholeFabric : public Object
     void RefuseStrangePorts() const; ///< Throws if a cable leads out of the fabric.
     void CancelStart();              ///< Undoes a StartParts, even an incomplete one.
 
-    /// @return least depth, in flits, that Buffers requires of a buffer without BufferDepth
+    /// @return least depth, in flits, that the attribute Buffers requires if BufferDepth is 0
     uint64_t GetMinDepth() const;
 
     Time ReadFlitTime() const; ///< @return flit time of channels that have none of their own

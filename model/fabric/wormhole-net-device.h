@@ -27,12 +27,12 @@ class WormholeInput;
 /// To ns-3 it is a broadcast-capable device with 48-bit addresses that sends a frame as one worm: a
 /// unicast worm to one host, a tree worm to a group address. It also sends this module's worms of
 /// other kinds, whose receivers are set with SetReceiver. Sending and receiving each take the
-/// interface's delay (rule S7); it sends one worm at a time, in order (S1). Its ns3::Channel is one
-/// that all hosts of the fabric share; the cable is GetPort()->GetChannel().
+/// interface's delay (rule S7); it sends one worm at a time, in order (S1). All hosts of a fabric
+/// have the same ns3::Channel; the cable of a host is GetPort()->GetChannel().
 ///
 /// If the device has a queue (SetQueue), a frame waits there while an earlier frame is in the
-/// interface and waits for the channel. So the interface holds the frame that it sends and the next
-/// one, whose delay in the interface passes meanwhile, and frames follow each other at line rate.
+/// interface and waits for the channel. So the interface holds at most two frames: one that it
+/// sends, and the next, whose delay passes meanwhile. Thus frames follow each other at line rate.
 /// Frames of a device without a queue, and worms of other kinds, go to the interface at once.
 class WormholeNetDevice : public NetDevice, private WormSink
 {
@@ -79,8 +79,8 @@ class WormholeNetDevice : public NetDevice, private WormSink
         return m_delay;
     }
 
-    /// @return the most flits that relayed worms (rule S13) held here at once; a worm counts, with
-    ///         its remaining route flits, from when its head was ready until its tail had left
+    /// @return the most flits of relayed worms (rule S13) that were here at once; a worm, with its
+    ///         remaining route flits, counts from when its head was ready until its tail had left
     uint64_t GetMaxTransitFlits() const;
 
     /// @param name name of the host, for messages and traces
@@ -94,8 +94,8 @@ class WormholeNetDevice : public NetDevice, private WormSink
     /// Sends a worm. Its head requests the channel after the interface's delay. Where interfaces
     /// relay worms (S13), relayed worms that arrive before the interface gets this worm go first.
     /// @param worm the worm; stop 0 of its route is this host
-    /// @param wait time from now until the interface gets the worm; worms must be handed over in
-    ///        the order in which the interface gets them, otherwise use SendWormLater
+    /// @param wait time from now until the interface gets the worm; calls must be in the order in
+    ///        which the interface gets the worms (for other orders: SendWormLater)
     /// @throws WormholeError if the fabric cannot start; if the worm has no flits or no route,
     ///         or is a frame without a packet; or if the route leaves by a nonexistent port. Errors
     ///         further along the route end the simulation with an error when the worm gets there

@@ -67,19 +67,19 @@ class WormholePort : public Object
     /// WormholeError if this port already has a cable, or belongs to no node.
     void Plug(Ptr<WormholeChannel> channel, WormholePort& far);
 
-    /// Prepares the output by the attributes of both ends; throws a WormholeError if the far end's
-    /// buffer would be too deep; times: the fabric's flit times; pace: index of the cable's flit
-    /// time in `times`; least: minimum depth, in flits, of buffers whose BufferDepth is 0.
+    /// Prepares the output, using both ends' attributes. @param times the fabric's flit times
+    /// @param pace the cable's flit time, as index in `times` @param least minimum depth, in flits,
+    /// of buffers with BufferDepth 0 @throws WormholeError if the far buffer would be too deep
     void Start(uint8_t pace, const FlitTimes& times, uint64_t least);
 
-    /// Gives the depth, in flits, of the buffer at the cable's far end; throws a WormholeError if
-    /// it exceeds MAX_DEPTH; tau: the cable's flit time in ns-3 time units; least: as for Start.
+    /// @return depth, in flits, of the buffer at the far end @param tau the cable's flit time, in
+    /// ns-3 time units @param least as for Start @throws WormholeError if it exceeds MAX_DEPTH
     uint32_t GetFarDepth(int64_t tau, uint64_t least) const;
 
     void CancelStart(); ///< Undoes Start, so that attributes can be set again.
 
     /// @return lane in which the output was last granted to a worm; 0 if there is only one lane;
-    ///         when TailLeft fires, that worm may already be the next one, granted at that instant
+    ///         in a TailLeft callback, this may be the next worm's lane, granted at that instant
     uint8_t GetLane() const;
 
     /// @return switch or interface of the port; null before SetNode

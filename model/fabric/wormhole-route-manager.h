@@ -42,8 +42,8 @@ class WormholeRouteManager : public Object
         m_engine = &engine;
     }
 
-    /// Called when the port at an end of a cable notices that an outage began or ends, even while
-    /// another outage lasts; isBrief: whether the outage ends just when its beginning is noticed.
+    /// Called when a port notices that an outage of its cable has begun or ended, even if another
+    /// one lasts; isBrief: whether the outage ends at the instant at which its start is noticed.
     virtual void NotifyCable(Ptr<const WormholePort> port, bool isBrief) = 0;
 
     /// Called when an outage begins, before any node notices it.
@@ -60,15 +60,15 @@ class WormholeRouteManager : public Object
     /// A worm's route (null: none), and the number of the set of routes to which the route belongs.
     using Way = std::pair<Ptr<const WormRoute>, uint32_t>;
 
-    /// @return present route of a worm about to start @param host,worm sending host; the worm
+    /// @return present route of a worm about to start @param host,worm sending host, and the worm
     virtual Way Renew(const WormholeNodeState& host, const Worm& worm) = 0;
 
     /// @return whether a worm may request an output of its switch now @param port,lane the output
     /// @param number number of the set to which the worm's route belongs, see Way
     virtual bool MayPass(const WormholePort& port, uint8_t lane, uint32_t number) const = 0;
 
-    /// @return whether a worm takes the first of its choices (alternative outputs, rule S12) whose
-    /// cable is not known to be down, rather than the choice that is granted first
+    /// @return how worms choose among alternative outputs (S12): true: the first one whose cable is
+    /// not known to be down; false: the one that is granted first
     virtual bool TakesFirstChoice() const = 0;
 
   protected:

@@ -72,7 +72,7 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
     /// Gives a unicast route from a host to a switch, where the worm ends.
     virtual Ptr<const WormRoute> GetRouteToSwitch(uint32_t from, uint32_t toSwitch) = 0;
 
-    /// Numbers worms from 0 again (CountWorm); a fabric calls this when it gets the router.
+    /// Restarts the count of worms (CountWorm) at 0; a fabric calls this when it gets the router.
     void StartAnew()
     {
         m_nRoutes = 0;
@@ -101,7 +101,7 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
     uint64_t m_nRoutes{0}; ///< number of worms that got a route of their own
 };
 
-/// @ingroup wormhole @brief A router that gives another router's routes; subclasses override some.
+/// @ingroup wormhole @brief A router with the routes of another one; subclasses override some.
 class DerivedRouter : public WormholeRouter
 {
   public:

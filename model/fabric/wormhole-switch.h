@@ -48,8 +48,8 @@ class WormholeSwitch : public Object
         return m_delay;
     }
 
-    /// @param sink the switch's collective unit, which takes worms that end in this switch and must
-    ///        call SetSink(nullptr) if it is destroyed first; null: worms that end here are refused
+    /// @param sink the switch's collective unit, which takes worms that end here and must call
+    ///        SetSink(nullptr) if it is destroyed before the switch; null: such worms are refused
     void SetSink(WormSink* sink);
 
     bool HasSink() const; ///< @return whether the switch can take worms that end in it

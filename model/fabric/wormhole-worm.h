@@ -26,7 +26,7 @@ class WormholeNodeState;
 class Worm : public SimpleRefCount<Worm>
 {
   public:
-    /// The purpose of a worm, which decides to what the receiving host or switch passes the worm.
+    /// The purpose of a worm: it decides who gets the worm at the receiving host or switch.
     enum Kind : uint8_t
     {
         FRAME,      ///< a frame of the network device, with a WormHeader
@@ -156,8 +156,8 @@ class WormSink
 
 /// @ingroup wormhole @brief A message as a header of a packet.
 ///
-/// @tparam CONTENT the message's type: it has HEADER_NAME, the header's type name; GetHeaderBytes,
-/// its length; Write to and Read from a Buffer::Iterator; and an operator<<
+/// @tparam CONTENT the message's type, with HEADER_NAME (the header's type name), GetHeaderBytes
+/// (its length), Write to and Read from a Buffer::Iterator, and an operator<<
 template <class CONTENT>
 class MessageHeader : public Header
 {
@@ -250,13 +250,13 @@ struct LatencyInterval
     int64_t to;            ///< end
     LatencyCause cause;    ///< the interval's cause
     std::string place;     ///< name of an output, buffer, switch or process
-    Ptr<const Worm> worm;  ///< the worm whose latency is explained; null at hosts
+    Ptr<const Worm> worm;  ///< the worm whose latency is explained; null if the place is a host's
     Ptr<const Worm> other; ///< worm that delays `worm`; null if no worm does
     std::string note{};    ///< details, such as the member that came late
     int32_t lane{NO_LANE}; ///< lane of the output or buffer, if there are several (S11)
 };
 
-/// @ingroup wormhole @brief Intervals in order of time, each from the end of the previous one.
+/// @ingroup wormhole @brief Intervals in order of time; each starts where the previous one ends.
 using LatencyIntervals = std::vector<LatencyInterval>;
 
 /// @ingroup wormhole @brief Worms of a fabric that wait for each other forever.
@@ -283,10 +283,10 @@ struct Deadlock
     };
 
     Time closed;                   ///< when the first cycle closed
-    std::vector<Wait> cycle;       ///< first cycle: each entry's worm waits for the next entry's
+    std::vector<Wait> cycle;       ///< first cycle: each entry's worm waits for the next one's
     std::vector<uint64_t> blocked; ///< numbers of all worms that cannot end, in ascending order
-    uint64_t depth{0}; ///< the BufferDepth that, at all ports, would have prevented deadlock so
-                       ///< far; 0: none is known
+    uint64_t depth{0}; ///< BufferDepth that would have prevented any deadlock so far if set at all
+                       ///< ports; 0: no such depth is known
 
     /// @return whether there is a deadlock
     explicit operator bool() const

@@ -63,7 +63,7 @@ class GoalSchedule
     /// Operations that require operation i: targets[first[i]] to targets[first[i + 1] - 1].
     struct Successors
     {
-        std::vector<uint32_t> first;   ///< by operation, index in targets; then targets' length
+        std::vector<uint32_t> first;   ///< by operation, index of its first target; then the total
         std::vector<uint32_t> targets; ///< indices of the successors
 
         /// @param rank a rank @param isOnStart whether to list dependencies on starts, not ends
@@ -84,7 +84,7 @@ class GoalSchedule
         /// Resets all dependencies. @return indices of operations without dependencies, ascending
         std::vector<uint32_t> Reset();
 
-        /// @return whether any operation requires the start of operation `index` @param index index
+        /// @return whether any operation requires an operation's start @param index its index
         bool IsStartAwaited(uint32_t index) const
         {
             return m_successors[1].first[index] < m_successors[1].first[index + 1];
@@ -125,7 +125,7 @@ class GoalSchedule
     {
     }
 
-    /// Sets the schedule's name in error messages. @param name its source, as a file; or empty
+    /// Sets the schedule's name in error messages. @param name such as a file's name; empty: none
     void SetName(const std::string& name)
     {
         m_name = name;
