@@ -54,8 +54,8 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
     GroupMessages(Collective& group, Transport transport);
 
     /// Sends a message. @param parcel the message
-    /// @param end when the sender has finished its work on the message or on a handshake's request
-    /// @return after how many calls of EndSend the send has returned; 0: the send returns at `end`,
+    /// @param end when the sender has finished its work on the message (handshake: on the request)
+    /// @return number of calls of EndSend, at the last of which the send returns; 0: at `end`,
     ///         since neither a handshake nor HostSoftware::SendReturn delays the return
     uint32_t SendParcel(Parcel parcel, Time end);
 

@@ -114,9 +114,9 @@ struct GroupSchedules
 
     BlockLayout layout;                         ///< the blocks
     std::vector<CommunicationSchedule> members; ///< schedules by rank
-    std::string fallback{};                     ///< replaces this algorithm, "X: why"; empty: none
+    std::string fallback{};                     ///< its replacement, "X: why"; empty: none
 
-    /// @return smp's fallback, "smp[Inner=X]: why" @param fallback its inner one's, "X: why"
+    /// @return smp's fallback, "smp[Inner=X]: why" @param fallback its inner algorithm's, "X: why"
     static std::string OfInner(const std::string& fallback)
     {
         const auto colon = std::min(fallback.find(':'), fallback.size());
@@ -136,7 +136,7 @@ class ScheduleMaker
 
     /// @return every member's schedule, by rank
     /// @param request the group and its data; its root matters only if UsesRoot is true; its s, r
-    ///        and paths matter only if UsesRoot and UsesCosts both are
+    ///        and paths matter only if UsesRoot and UsesCosts are both true
     /// @throws WormholeError if the algorithm does not support the request
     virtual std::vector<CommunicationSchedule> MakeSchedules(const ScheduleRequest& request) const
     {

@@ -15,9 +15,9 @@ class SegmentExchange;
 ///        segments, which the switches' reduction slots combine, copy or forward; see
 ///        doc/user/in-switch-data.rst.
 ///
-/// Create requests slots from the switches of the tree, by messages (SlotAdmission). A group that
-/// gets no slots is refused, or served by another algorithm, set by the attribute Fallback. The
-/// kinds are ALL_REDUCTION, REDUCTION, BROADCAST, GATHER and ALL_TO_ALL.
+/// Create requests slots from the switches of the tree, by messages (SlotAdmission). If a group
+/// gets no slots, the algorithm named by the attribute Fallback serves it; without Fallback, it is
+/// refused. The kinds are ALL_REDUCTION, REDUCTION, BROADCAST, GATHER and ALL_TO_ALL.
 class InSwitchData : public Collective
 {
   public:
@@ -86,7 +86,7 @@ class InSwitchData : public Collective
     void TakeAnswer(uint32_t fabricSwitch, bool granted, uint32_t freeSlots);
     void EndAdmission(bool granted); ///< All slots were granted, or all granted slots returned.
     void OnRefused(); ///< The switches do not serve the group: the fallback does, if there is one.
-    void LeaveExchange(uint32_t rank); ///< A member leaves; NOBODY: no segment is left.
+    void LeaveExchange(uint32_t rank); ///< A member leaves; rank NOBODY: no segment is left.
     void TryGiveBack(); ///< Returns the slots if the group is released and no segment is under way.
 
     void LeavePart(const Collective&, uint32_t rank, uint64_t) override

@@ -30,7 +30,7 @@ namespace ns3
 /// (Mattern 1987; Dijkstra, Feijen and van Gasteren 1983).
 ///
 /// With Method=acks, a member enters the inner barrier (attribute Inner) when all messages that it
-/// has sent are acknowledged. With Answers, a message is acknowledged only after all answers to it.
+/// sent are acknowledged. With Answers, answers to a message are acknowledged before the message.
 ///
 /// With both methods, the inner barrier comes last, and combines the members' values.
 class NetworkDoneBarrier : public Barrier, public DataMessages::Client
@@ -181,7 +181,7 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
         }
     }
 
-    /// @return a collective for this barrier to use, without a group
+    /// @return a collective for this barrier to use, whose Create has not been called
     /// @throws WormholeError if the name is unknown, or sets an attribute that this barrier sets
     Ptr<Collective> MakePart(const std::string& attribute, const std::string& name);
 

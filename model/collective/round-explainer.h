@@ -22,7 +22,7 @@ class WormRecorder;
 ///        causes, traced back from the last member's departure to the first cause.
 ///
 /// From its construction on, a RoundExplainer records worms and activities of hosts and switches.
-/// WormExplainer explains the path within the fabric. All explainers share the first one's record.
+/// WormExplainer explains the path within the fabric. RoundExplainers share the first one's record.
 class RoundExplainer
 {
   public:

@@ -78,8 +78,8 @@ class SoftwareCollective : public Collective, public ScheduleMaker
   private:
     void DoStop() override;
 
-    /// @return a new collective of the members that communicate with other hosts, which schedules
-    ///         call (ScheduleStep::CALL) and switches perform; null: the algorithm has none
+    /// @return a new collective of the members that communicate with other hosts, to be called by
+    ///         schedules (ScheduleStep::CALL); null: the algorithm has none
     virtual Ptr<Collective> MakeInner(const ScheduleRequest&) const
     {
         return nullptr;
@@ -97,7 +97,7 @@ class SoftwareCollective : public Collective, public ScheduleMaker
         NotifyReleased();
     }
 
-    /// @return ranks of members that communicate with other hosts (RDMA: that write); default: all
+    /// @return ranks of members that communicate with other hosts, also by RDMA; default: all
     virtual std::vector<uint32_t> FindWriters(const ScheduleRequest& request) const;
 
     void ExchangeAddresses(const std::vector<uint32_t>& writers);

@@ -24,7 +24,7 @@ namespace ns3
 /// or a switch whose collective unit takes the worm. A unicast route has at most one port at each
 /// stop, unless it has choices (rule S12): then a stop may have several, of which a worm takes one.
 /// A route may set a lane for each port (S11). One object serves all copies of a worm: it does not
-/// change while worms use it, even if worms lose route flits on it (WormholeFabric::RouteHeader).
+/// change while worms use it, even if they lose route flits on their way (rule S1b).
 class WormRoute : public SimpleRefCount<WormRoute>
 {
   public:

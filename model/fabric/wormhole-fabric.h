@@ -111,9 +111,9 @@ class WormholeFabric : public Object
 
     /// Takes a part of the fabric down for a time (rule S14). Outages of one part that overlap or
     /// adjoin are merged. If a switch or host is down, so are all its cables.
-    /// @param outage which part, and when; it must last at least DetectionDelay, and at least the
-    ///        delay of each cable of the part. Schedule it before the fabric starts; a fabric that
-    ///        started with an outage or Outages takes more, GetOutageLead() before their begin
+    /// @param outage which part, and when; it lasts at least DetectionDelay, and at least the delay
+    ///        of each of the part's cables. Schedule it before the fabric starts; or, if the fabric
+    ///        started with an outage or with Outages set, at least GetOutageLead() before its begin
     /// @throws WormholeError if it is scheduled too late (the message states the latest instant) or
     ///         is too short, the part is not in this fabric, or the fabric can't have outages
     void ScheduleOutage(const WormholeOutage& outage);

@@ -155,8 +155,8 @@ class WormholeNetDevice : public NetDevice, private WormSink
         }
     }
 
-    /// The host notices that an outage of its cable begins or ends (S14): during the outage, the
-    /// link is down, and frames to be sent are dropped. @param begins whether the outage begins
+    /// Called when the host notices the start or end of an outage of its cable (S14): in between,
+    /// the link is down, and frames to be sent are dropped. @param begins whether the outage begins
     void NotifyOutage(bool begins);
 
     /// Readies the interface for its first worm. @param engine the fabric's engine
