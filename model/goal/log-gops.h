@@ -20,16 +20,16 @@ namespace ns3
 /// @brief Runs a GOAL schedule on an ideal network by the LogGOPS model (Hoefler, Schneider and
 ///        Lumsdaine, LogGOPSim - Simulating Large-Scale Applications in the LogGOPS Model, 2010).
 ///
-/// It uses no fabric and no ns-3 events; for o, O, g, G, L and S, see LogGopsParameters. A message
-/// of s bytes sent at t occupies the sender's processor until t + o + (s - 1) O, and its interface
-/// until t + g + (s - 1) G. Its first byte arrives at t + o + L. At u, when the receiver's
-/// processor and interface are both free, the message begins to occupy them: the processor until u
-/// + o + (s - 1) max(O, G), the interface until u + g + (s - 1) G. If s > S, the send's successors
-/// wait until a receive matches; sender's processor and interface are not free before.
+/// It uses no fabric and no ns-3 events. LogGopsParameters explains o, O, g, G, L and S. If a rank
+/// sends a message of s bytes at t, its processor is busy until t + o + (s - 1) O, its interface
+/// until t + g + (s - 1) G, and the first byte arrives at t + o + L. Let u be the first time from
+/// then on at which the receiver's processor and interface are free: its processor is busy from u
+/// to u + o + (s - 1) max(O, G), its interface from u to u + g + (s - 1) G. If s > S, operations
+/// that depend on the send wait until a receive matches the message.
 ///
 /// A receive matches the first waiting message from its peer with its tag; a message matches the
-/// first posted receive for its sender's rank and its tag. What becomes ready first is processed
-/// first; at one time, sends come first, then receives, then calculations.
+/// first posted receive for its sender's rank and its tag. Operations are processed as they become
+/// ready; of a rank's operations that become ready together, sends are first, calculations last.
 class LogGops
 {
   public:

@@ -19,8 +19,8 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief The costs of messages for a host's processes. Each cost is listed with its cause:
-///        processes are charged the sum, and latency breakdowns show the list.
+/// @brief What messages cost a host's processes, as a list of costs with their causes: a process is
+///        busy for the sum, and latency breakdowns show the list.
 ///
 /// Its parameters are attributes of HostSoftware.
 class HostCosts
@@ -44,8 +44,8 @@ class HostCosts
     enum class SendReturn : uint8_t
     {
         COPIED,   ///< when the process has finished its work on the message
-        LEFT,     ///< when, in addition, the tail of the message's last worm has left its interface
-        RECEIVED, ///< when, in addition, the receiving process has received the message
+        LEFT,     ///< when, in addition to COPIED, the last worm's tail has left its interface
+        RECEIVED, ///< when, in addition to COPIED, the receiving process has the message
     };
 
     /// @return what the attribute SendReturn accepts: copied, left and received
@@ -66,18 +66,18 @@ class HostCosts
         return last;
     }
 
-    /// Draws the costs of a send; their sum (s of the (s, r) model) keeps the sending process busy.
+    /// Draws the costs of a send: the sender is busy for their sum, s of the (s, r) model.
     /// @param transport how the message is sent
     /// @param bytes length of the message; 0 for a message of a handshake
     /// @param path whether the message passes the network
     /// @return the costs, including jitter
     LatencyCosts DrawSendCosts(Transport transport, uint64_t bytes, Path path = Path::NETWORK);
 
-    /// @return cost of sending a message to a switch or for set-up: start-up, overhead and jitter
+    /// @return cost of a message to a switch, or to set up a group: start-up, overhead and jitter
     /// @param bytes length of the message; 0 if unknown
     LatencyCosts DrawSendCosts(uint64_t bytes);
 
-    /// Draws the costs that keep a message's receiver busy: a part of r of the (s, r) model.
+    /// Draws the costs of receiving a message: the receiver is busy for their sum.
     /// @param transport,bytes,path as for DrawSendCosts
     /// @param unexpected whether the message came before its receive was posted
     /// @return the costs, including jitter
@@ -86,7 +86,7 @@ class HostCosts
                                   uint64_t bytes,
                                   Path path = Path::NETWORK);
 
-    /// @return cost of receiving a message that matches no receive: overhead and jitter
+    /// @return cost of receiving a message that isn't matched with a receive: overhead and jitter
     /// @param bytes length of the message; 0 if unknown
     LatencyCosts DrawReceiveCosts(uint64_t bytes);
 
@@ -131,7 +131,7 @@ class HostCosts
     }
 
     /// @return time for which a message keeps both its sender and its receiver busy
-    /// @param transport how the message is sent; for RDMA, which keeps neither busy, the time is 0
+    /// @param transport how the message is sent; for RDMA, the result is 0
     /// @param bytes its length; 0 for a message of a handshake
     Time GetTransferTime(Transport transport, uint64_t bytes) const
     {
@@ -151,13 +151,13 @@ class HostCosts
         return transport == Transport::SEND_RECEIVE ? m_descriptorTime : Time(0);
     }
 
-    /// @return cost of a schedule's step without its messages; 0 unless an adapter runs the step
+    /// @return cost of a schedule's step besides messages; 0 unless an adapter runs the step
     Time GetStepTime() const
     {
         return m_stepTime;
     }
 
-    /// @return time for which a process registers a buffer with the interface
+    /// @return time that a process takes to register a buffer with the interface
     Time GetRegistrationTime() const
     {
         return m_registrationTime;
@@ -171,7 +171,7 @@ class HostCosts
 
     /// @param transport how a message is sent
     /// @param bytes its length
-    /// @return whether the message waits for its receiver before it is sent
+    /// @return whether the message is sent only after a handshake with its receiver
     bool NeedsHandshake(Transport transport, uint64_t bytes) const
     {
         return transport == Transport::SEND_RECEIVE && bytes > m_eagerLimit;
@@ -201,7 +201,7 @@ class HostCosts
     int64_t AssignStreams(int64_t stream);
 
   protected:
-    /// Sets the attribute SendReturn. @param text a name, or a list as "0:copied,8KiB:received"
+    /// Sets attribute SendReturn. @param text a name, or a list such as "0:copied,8KiB:received"
     void SetSendReturn(std::string text);
 
     std::string PrintSendReturn() const; ///< @return the attribute SendReturn
@@ -252,7 +252,7 @@ class HostCosts
             .SetMemoryTime(ExactTime::RoundTransmission(bytes, m_memoryDataRate));
     }
 
-    /// Attribute SendReturn: minimum lengths and their values, ascending.
+    /// Attribute SendReturn: minimum message lengths, ascending, with the values that apply there.
     std::vector<std::pair<uint64_t, SendReturn>> m_sendReturn{{0, SendReturn::COPIED}};
     uint64_t m_nSends{0};    ///< messages sent, see GetSends
     uint64_t m_nReceives{0}; ///< messages received, see GetReceives

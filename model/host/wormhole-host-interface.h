@@ -113,7 +113,7 @@ class HostInterfaces
                          m_interfaceDataRate.GetBitRate() == 0;
     }
 
-    /// A message requests an interface now; with interface time 0, only GetMessageGap delays it.
+    /// Requests an interface now; a message with GetInterfaceTime 0 waits for GetMessageGap only.
     /// @param direction whether the message is sent or has arrived
     /// @param bytes the message's length
     /// @param interface number of the interface

@@ -32,7 +32,7 @@ struct HostMessage
     /// Role of a message in the handshake before a long message (rendezvous).
     enum Phase : uint8_t
     {
-        DATA,    ///< no role: this is the message itself, whether or not a handshake preceded
+        DATA,    ///< the message itself, with or without a handshake before it
         REQUEST, ///< asks whether the long message may be sent; the value is the request's number
         CLEAR,   ///< answers the request whose number is the value: the message may be sent
         NOTICE,  ///< is a heartbeat (value 0), reports a dead host (value: its number plus 1), or
@@ -86,8 +86,8 @@ struct Transmission : public SimpleRefCount<Transmission>
     struct Receiver
     {
         uint32_t host;   ///< number of the receiver's host
-        uint64_t number; ///< number, from 1, among the messages from the sender's host to this host
-        uint64_t oldest; ///< the least such number that is neither acknowledged nor given up
+        uint64_t number; ///< the message's number, from 1, among those from the sender to `host`
+        uint64_t oldest; ///< least number of a message to `host` neither acknowledged nor given up
     };
 
     uint32_t from{0};                ///< number of the sender's host
@@ -101,7 +101,7 @@ class PacketAssembly : public SimpleRefCount<PacketAssembly>
 {
   public:
     /// @param packets number of packets
-    /// @param transmission null: the message is not acknowledged
+    /// @param transmission what receivers acknowledge; null if the message is not acknowledged
     explicit PacketAssembly(uint64_t packets, Ptr<const Transmission> transmission = nullptr)
         : m_packets(packets),
           m_transmission(std::move(transmission))
@@ -114,7 +114,7 @@ class PacketAssembly : public SimpleRefCount<PacketAssembly>
         return m_transmission;
     }
 
-    /// Counts an arrived packet. @param host where @return whether all packets are there now
+    /// Counts an arrived packet. @param host where it arrived @return whether all packets have
     bool Add(uint32_t host)
     {
         return ++m_nCame[host] == m_packets;

@@ -89,8 +89,8 @@ class HostProcesses
                        const LatencyCosts& costs,
                        Activity activity = Activity::RECEIVE);
 
-    /// Lets a process compute. With Progress=in-call, it does nothing else meanwhile; with
-    /// interrupt, its work for collectives prolongs the computation, see GetComputingUntil.
+    /// Lets a process compute. With Progress=in-call, the process does nothing else meanwhile; with
+    /// interrupt, its work for collectives prolongs the computation (GetComputingUntil).
     /// @param task number of the process on this host
     /// @param duration duration of the computation, which follows earlier activities
     /// @return when the computation ends unless it is interrupted, as simulated time
@@ -109,9 +109,9 @@ class HostProcesses
     }
 
     /// @param task number of the process on this host
-    /// @return simulated time at which calls for collectives made so far return unless another
-    ///         message comes first: now if a separate engine does the rest of the work (Progress),
-    ///         else when the process has done all that it can do now
+    /// @return simulated time at which the process returns from its calls for collectives, if no
+    ///         message arrives before: now with Progress=independent, else the end of all the work
+    ///         that the process has so far
     Time GetCallEnd(uint32_t task) const
     {
         const auto now = Simulator::Now();
@@ -201,11 +201,11 @@ class HostProcesses
   protected:
     ~HostProcesses() = default;
 
-    /// Who progresses collectives while a process computes.
+    /// Who does a process's work for collectives while the process computes.
     enum class Progress : uint8_t
     {
-        IN_CALL,     ///< the process, after its computation
-        INTERRUPT,   ///< the process, by an interrupt
+        IN_CALL,     ///< nobody; the process does it after the computation
+        INTERRUPT,   ///< the process, which interrupts its computation
         INDEPENDENT, ///< a separate engine
     };
 
@@ -219,7 +219,7 @@ class HostProcesses
   private:
     void Record(uint32_t task, Time from, const LatencyCosts& costs) const;
 
-    std::vector<Time> m_busyUntil{Time(0)};      ///< end of each process's (or its engine's) work
+    std::vector<Time> m_busyUntil{Time(0)};      ///< end of work, by process (or its engine)
     std::vector<Time> m_computingUntil{Time(0)}; ///< end of each process's computation
     Time m_memoryUntil;                          ///< until when the host's memory is busy
 

@@ -29,34 +29,34 @@ class MessagePackets;
 /// @ingroup wormhole
 /// @brief The costs of a host's software, and which process receives each message.
 ///
-/// A host runs one process or more (an SMP node's tasks), each on a processor of its own; all
-/// share the interface. Sending keeps a process busy for the start-up time t_s (buffers, copies and
-/// setting up the interface) and the send overhead; receiving keeps it busy for the receive
-/// overhead. GetMeanSendTime and GetMeanReceiveTime include the transport's costs:
+/// A host runs one process or more, each on a processor of its own; they share the
+/// interface. A send keeps its process busy for the attributes StartUp and SendOverhead; a
+/// receive keeps its process busy for ReceiveOverhead. How messages are exchanged determines
+/// further costs:
 ///
 /// - send/receive: a descriptor per message at sender and receiver; at the receiver also matching
 ///   and, if the message came before its receive was posted, a copy;
-/// - RDMA: posting at the sender; the target pays only for the poll that sees the write;
-/// - flags, each on a cache line of its own, in memory that processes of one host share.
+/// - RDMA: posting at the sender; at the receiver only the poll that sees the write;
+/// - flags in memory that processes of one host share: each flag has a cache line of its own.
 ///
 /// The attribute Progress determines how collectives progress while a process computes.
 ///
-/// A message of b bytes keeps its sender busy for another 8 b / SendDataRate, and its receiver for
-/// 8 b / ReceiveDataRate; within the memory of one host, it keeps both busy for 8 b / CopyDataRate.
-/// A rate of 0 adds no time. A send/receive message longer than EagerLimit begins with a handshake
-/// (rendezvous): its request and answer have RendezvousBytes but cost as much as empty messages. A
-/// message enters the fabric as packets of at most MaxPacketBytes, each a worm with a header of
-/// PacketHeaderBytes; where the fabric grants outputs to whole worms (rule S11), MaxPacketBytes = 0
-/// means the longest packets that the buffers hold.
+/// A message of b bytes sent by send/receive also costs its sender 8 b / SendDataRate and its
+/// receiver 8 b / ReceiveDataRate; within a host, each end has 8 b / CopyDataRate instead. A rate
+/// of 0 adds no time. A send/receive message longer than EagerLimit follows a handshake
+/// (rendezvous): a request and its answer have RendezvousBytes each, but cost as much as empty
+/// messages. A message enters the fabric as packets of at most MaxPacketBytes, each a worm with a
+/// header of PacketHeaderBytes. If MaxPacketBytes is 0 and the fabric grants outputs to whole worms
+/// (rule S11), packets are as long as the buffers permit.
 ///
 /// A sent message occupies the host's interface for InterfaceSendTime, an arrived message for
-/// InterfaceReceiveTime; messages are served one at a time, in order of request. A message is sent
-/// at least MessageGap after the previous one. All three times apply once per message, however many
-/// packets it has.
+/// InterfaceReceiveTime; the interface serves one message at a time, in order of request. A message
+/// is sent at least MessageGap after the previous one. Each of these three times applies once per
+/// message, however many packets it has.
 ///
 /// A host may have several interfaces, each of them a host of the fabric; InterfaceRule selects the
-/// sender's. From interface k, a message goes to the receiver's interface k or, if there is none,
-/// to its first. Tree worms, and messages within a host or to registers, use the first interface.
+/// one that sends. From interface k, a message goes to the receiver's interface k or, if none, the
+/// first. Tree worms, and messages within a host or to registers, use the first interface.
 ///
 /// With Retransmission, hosts send lost messages again (HostRetransmission). The network adapter
 /// has a processor (GetAdapter), which can run collectives and shares the host's interfaces.
@@ -88,8 +88,8 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
 
     std::string GetProcessName(uint32_t task) const override;
 
-    /// @return the network adapter's processor, made on first use: AdapterMessageTime and
-    ///         AdapterStepTime are its costs; it has no interface of its own
+    /// @return the network adapter's processor, made on first use; its costs are AdapterMessageTime
+    ///         and AdapterStepTime, and it has no interface of its own
     HostSoftware& GetAdapter();
 
     /// @return how long a process takes to hand a collective over to the adapter
@@ -105,12 +105,12 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     }
 
     /// Sends a message of the first process, after the start-up. @param worm the message
-    /// @return how long until the start-up is over and the interface has the message
+    /// @return how long until the process has handed the message to the interface
     Time Send(Ptr<Worm> worm);
 
     /// Keeps the first process busy with sending a message that the interface itself divides.
     /// @param bytes length of the message; 0 if unknown
-    /// @return how long until the start-up is over and the interface has the message
+    /// @return how long until the process has handed the message to the interface
     Time OccupySend(uint64_t bytes = 0)
     {
         const auto now = Simulator::Now();
@@ -150,7 +150,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
         uint32_t destination;          ///< number of the receiver's host; ANYONE for a tree worm
         std::function<void()> left;    ///< called when the last worm's tail has left; may be empty
         ActivityRecorder::Id cause{0}; ///< activity that led to the message, if recorded
-        /// With Retransmission: a tree worm's receivers; null: only `destination`.
+        /// With Retransmission: a tree worm's receivers; null: `destination` is the only receiver.
         Ptr<const Transmission> transmission{};
     };
 
@@ -202,7 +202,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     /// @tparam MESSAGE HostMessage or Worm
     /// @param direction whether it is sent or has arrived
     /// @param message the message
-    /// @param cause activity that led to the message; becomes the activity of passing the interface
+    /// @param cause activity that led to the message; replaced by that of passing the interface
     /// @param interface number of the interface
     /// @return how long until the interface is done
     template <typename MESSAGE>
@@ -252,8 +252,8 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     void HandOverNext();                     ///< Hands over messages that are due.
     void HandOverNow(const Outgoing& outgoing);
 
-    /// Makes a message's worms take turns with other messages' at an interface, from now on.
-    /// @param flits length of the first worm @param make makes a worm, given its number of bytes
+    /// From now on, lets a message's worms take turns with other messages at an interface.
+    /// @param flits length of the first worm @param make makes a worm, given its number from 0
     void AddInTurn(const Outgoing& outgoing,
                    uint64_t bytes,
                    uint64_t flits,

@@ -24,7 +24,7 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief The length of worms in flits: a random variable, and its mean, by which loads are set.
+/// @brief The length of worms in flits: a random variable whose mean is known.
 ///
 /// Lengths are rounded up and are at least 1. Copies of a WormLength share one random variable.
 class WormLength
@@ -39,8 +39,8 @@ class WormLength
     /// @return the same length for all worms @param flits the length, at least 1
     static WormLength Fixed(uint64_t flits);
 
-    /// Reads lengths from text: FLITS; uniform:LEAST:GREATEST; bimodal:SHORT:LONG:RATIO, with RATIO
-    /// the fraction of long worms; or geometric:MEAN, the exponential distribution rounded up.
+    /// Reads lengths from text: FLITS, uniform:LEAST:GREATEST, geometric:MEAN or
+    /// bimodal:SHORT:LONG:RATIO, where RATIO is the fraction of worms of length LONG.
     /// @param text such as 64 or bimodal:8:1024:0.1
     /// @return the lengths
     /// @throws WormholeError if the text has none of these forms
@@ -125,12 +125,12 @@ class TrafficWorm : public Worm
 };
 
 /// @ingroup wormhole
-/// @brief Synthetic traffic on a fabric: every host generates worms at random times, whether or not
-///        earlier worms have been delivered.
+/// @brief Synthetic traffic on a fabric: hosts generate worms, whether or not earlier worms have
+///        been delivered.
 ///
-/// Open-loop: worms that an interface can't send yet wait in its unlimited queue. The offered load
-/// is the fraction of time for which a host's worms occupy its channel, so hosts generate worms of
-/// L flits every L tau / load on average (tau: flit time). No other part may send RAW worms.
+/// Worms that can't be sent yet wait in their interface's unlimited queue. The offered load is the
+/// part of time for which a host's worms would occupy its channel: if these have L flits on average
+/// and a flit takes tau, a host generates one per L tau / load. No other part may send RAW worms.
 class WormholeTraffic : public Object
 {
   public:
@@ -167,7 +167,7 @@ class WormholeTraffic : public Object
     }
 
     /// Makes hosts generate worms from now on; call it after Install.
-    /// @throws WormholeError if the attribute Load is not above 0, or far too low or too high
+    /// @throws WormholeError if the attribute Load is not above 0, or is far too low or too high
     void Start();
 
     void Stop(); ///< Ends generation; worms in flight continue.
@@ -178,8 +178,8 @@ class WormholeTraffic : public Object
         return m_pattern->GetNSenders();
     }
 
-    /// @return whether the load is more than a host's channel can carry, on any fabric: above 1,
-    ///         or equal to 1 with random times or lengths
+    /// @return whether no host's channel can carry the load: the load is above 1, or it is 1 and
+    ///         the worms' times or lengths are random
     bool ExceedsChannels() const
     {
         const bool chance = m_arrivals != "periodic" || !m_length.IsConstant();
@@ -212,7 +212,7 @@ class WormholeTraffic : public Object
     struct Sender
     {
         Ptr<WormholeNetDevice> device; ///< the host's interface
-        Ptr<Arrival> arrival;          ///< event, reused, that generates each of the host's worms
+        Ptr<Arrival> arrival;          ///< event that generates a worm, reused for each worm
         double meanGap{0};             ///< mean time between the host's worms, ns-3 time units
         double next{0};                ///< when the host generates its next worm, ns-3 time units
         uint32_t context{0};           ///< ns-3 node id
@@ -234,7 +234,7 @@ class WormholeTraffic : public Object
     Ptr<WormholeFabric> m_fabric;         ///< the fabric
     Ptr<TrafficPattern> m_pattern;        ///< selects destinations
     WormLength m_length;                  ///< lengths of worms
-    Ptr<ExponentialRandomVariable> m_gap; ///< for Poisson arrivals: time between worms / its mean
+    Ptr<ExponentialRandomVariable> m_gap; ///< for Poisson arrivals: gaps of mean 1, to be scaled
     Ptr<UniformRandomVariable> m_phase;   ///< for periodic arrivals: time of a host's first worm
     bool m_periodic{false};               ///< whether arrivals are periodic
     std::vector<Sender> m_senders;        ///< senders by host; silent hosts never send
