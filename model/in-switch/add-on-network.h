@@ -23,16 +23,16 @@ namespace ns3
 /// @brief A synchronisation network separate from the data fabric (Hyder and Wood, 1996, section
 ///        2.2): an interface in every host, and a tree that combines members' values.
 ///
-/// It is divided into independent partitions, one per group. A partition provides one service: a
-/// barrier or reduction to all, a reduction to one, or a broadcast. The attribute Type selects what
-/// is available: hw-1 has barriers and the AND of one bit; hw-all also has broadcasts, and reduces
-/// up to 64 bits by AND, OR, ADD, MIN or MAX, with the result for all members or for one.
+/// It is divided into independent partitions, one per group, each with one Service. The attribute
+/// Type selects what is available: hw-1 has only barriers and the AND of one bit, with the result
+/// for all members; hw-all has every Service, and combines values of up to 64 bits by AND, OR, ADD,
+/// MIN or MAX.
 ///
-/// Interfaces queue results until processes fetch them, so a broadcast's root may be rounds ahead.
+/// Interfaces queue results until processes fetch them: a broadcast's root may be rounds ahead.
 ///
-/// Latencies are from Table 1 of Hyder and Wood: from when the last member for which a round waits
-/// hands over its value until an idle process of a member has the result, with both interfaces.
-/// Each combining stage of the tree adds StageDelay on the way up and on the way down.
+/// Latencies are from Table 1 of Hyder and Wood. A latency begins when the last awaited member
+/// hands over its value, and ends when an idle process has fetched the result from its interface.
+/// Each combining stage of the tree adds one StageDelay on the way up, and one on the way down.
 class AddOnNetwork : public Object
 {
   public:
@@ -81,7 +81,7 @@ class AddOnNetwork : public Object
     /// Opens a partition.
     /// @param group identifier of its group, which has no partition yet
     /// @param request the group's request
-    /// @param result called with each result at each member that gets it
+    /// @param result called for each result and each member that gets it
     /// @throws WormholeError if no partition is free, a host is not connected, or the type does not
     ///         provide this service, operation or width
     void Open(uint16_t group, const Request& request, ResultCallback result);

@@ -20,11 +20,11 @@ namespace ns3
 /// @ingroup wormhole
 /// @brief Finds the best barrier tree over a set of member switches; see BarrierTree.
 ///
-/// A tree with a member switch as root is as high as the farthest member switch is distant, so
-/// CenterSearch determines which trees to build: on irregular fabrics of medium connectivity and
-/// any size, only a few. All trees of minimum height are built, since there is no cheaper way to
-/// count their edges exactly. If most switches are equally near to all others, as on a torus or
-/// with very many cables, a tree is therefore built for almost every member switch.
+/// The height of a tree is the distance from its root to the farthest member switch, so
+/// CenterSearch finds the possible roots of the lowest tree. A tree is built from each of these
+/// roots, to count its edges exactly. On irregular fabrics of medium connectivity and any size,
+/// there are only a few of these roots; on a torus, or with very many cables, almost every member
+/// switch is one of them.
 class BarrierTreeSearch
 {
   public:
@@ -40,8 +40,8 @@ class BarrierTreeSearch
         uint32_t depth; ///< number of links between the root and this switch
     };
 
-    /// Which leaves count if trees tie in height and edges. Moh et al. (2001), section 3.1, do not
-    /// say; but only DEEPEST explains the root in their Figure 2 and the two leaves in Figure 3.
+    /// Which leaves count among trees of equal height and edges. Moh et al. (2001), section 3.1, do
+    /// not say; only DEEPEST explains the root in their Figure 2 and the two leaves in Figure 3.
     enum class Leaves : uint8_t
     {
         ALL,    ///< all switches without children
@@ -70,8 +70,8 @@ class BarrierTreeSearch
     /// @return the switches of a root's tree, like FindBest @param root any member switch
     std::vector<Step> FindFrom(Node root);
 
-    /// @return number of trees that have as many edges and the same height as FindBest's result,
-    ///         which is one of them: FindBest chose it for its number of leaves, then its root
+    /// @return number of trees that have the same height and number of edges as the tree that
+    ///         FindBest returned, including that tree
     uint32_t GetNEqual() const
     {
         return m_nEqual;
@@ -117,12 +117,12 @@ class BarrierTreeSearch
 /// @brief A barrier tree for irregular networks (BTIN), after Moh et al. (2001): the switches that
 ///        combine and distribute the messages of a group's barriers.
 ///
-/// A breadth-first tree is built from every member switch, that is, every switch with a member
-/// host: neighbours are visited by number, and the lowest port decides between parallel cables.
-/// Leaves that are not member switches are removed until none is left. The lowest tree is selected;
-/// ties go to the fewest edges, then to the fewest leaves (see Leaves), then to the lowest root.
+/// Each member switch (a switch with a member host) is the root of a breadth-first tree: neighbours
+/// are visited by number, and of parallel cables, the one with the lowest port is used. Leaves that
+/// are not member switches are removed until every leaf is one. The lowest tree is selected; ties
+/// go to the fewest edges, then to the fewest leaves (see Leaves), then to the lowest root.
 ///
-/// A switch's representative is its member on the lowest port; the root's one is the root host.
+/// A switch's representative is its member on the lowest port; the root's is called the root host.
 class BarrierTree
 {
   public:
@@ -177,8 +177,8 @@ class BarrierTree
         Ports childPorts;                       ///< ports to the children
         Ports memberPorts;                      ///< ports to member hosts
         Node representative{FabricGraph::NONE}; ///< member on the lowest port; NONE if no members
-        /// Member host that sets up the register (Moh et al., Setup_Register, step 6): the switch's
-        /// representative; if no member is there, that of the nearest ancestor with members.
+        /// Member host that sets up the register: the switch's representative or, if no member is
+        /// here, that of the nearest ancestor with members (Moh et al., Setup_Register, step 6).
         Node installer{FabricGraph::NONE};
 
         /// @return whether this is the root switch
@@ -220,8 +220,8 @@ class BarrierTree
     /// Returns the cost of a message on the channel from an output port: at least 0, in any unit.
     using ChannelCost = std::function<double(FabricGraph::End)>;
 
-    /// @return of the trees with a member switch as root, the one whose dearest path from the root
-    ///         to a switch and back is cheapest; ties go to the least total cost, then to the least
+    /// @return of one tree per member switch as root, the tree whose costliest path from the root
+    ///         to a switch and back costs least; ties go to the least total cost, then to the least
     ///         height, then to the lowest root @param graph,members as for the constructor
     /// @param cost cost of each channel @throws WormholeError as the constructor
     static BarrierTree FindQuickest(const FabricGraph& graph,
@@ -267,8 +267,8 @@ class BarrierTree
             }));
     }
 
-    /// @return number of trees, with this one, of the same height and number of edges; 0 if the
-    ///         root was given
+    /// @return number of trees that have this tree's height and number of edges, with this tree; 0
+    ///         if the root was given
     uint32_t GetNEqual() const
     {
         return m_nEqual;
@@ -289,7 +289,7 @@ class BarrierTree
     /// @return entry of a switch; nullptr: the switch is not in the tree @param node the switch
     const SwitchEntry* Find(Node node) const;
 
-    /// @return number of links between the root host and the farthest member: GetHeight() + 2
+    /// @return number of links from the root host to the farthest member, with both hosts' cables
     uint32_t DistanceLinks() const
     {
         return m_height + 2;
@@ -324,7 +324,7 @@ class BarrierTree
     std::vector<SwitchEntry> m_switches;        ///< the tree, from the root down
     std::vector<uint32_t> m_byNumber;           ///< index in m_switches, by switch number
     uint32_t m_nMembers;
-    uint32_t m_nEqual{0};  ///< number of trees with as many edges and this height
+    uint32_t m_nEqual{0};  ///< number of trees with this height and number of edges
     uint32_t m_nLeaves{0}; ///< number of switches without children
     uint32_t m_height{0};  ///< maximum number of edges between a switch and the root
 };

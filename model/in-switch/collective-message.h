@@ -53,7 +53,7 @@ class PortSet
         return std::max<std::size_t>(m_words.size(), 1);
     }
 
-    /// @return bits of the ports 64 i (lowest bit) to 64 i + 63 @param i number of the word
+    /// @return a word, the lowest port as lowest bit @param i the word of ports 64 i to 64 i + 63
     uint64_t GetWord(std::size_t i) const
     {
         return i < m_words.size() ? m_words[i] : 0;
@@ -119,7 +119,7 @@ struct CollectiveMessage
     enum Type : uint8_t
     {
         REDUCTION,    ///< a member, or all members below a switch, have arrived
-        DISTRIBUTION, ///< all members have arrived; or a broadcast's value
+        DISTRIBUTION, ///< all members have arrived, or a broadcast's value is distributed
         SETUP,        ///< write a register
         RELEASE,      ///< free a register
         SAVE,         ///< move a register to a host, to make room for another group's
@@ -131,13 +131,13 @@ struct CollectiveMessage
         KEEP_ALIVE,   ///< the register's group still needs it, see CollectiveUnit::Lease
     };
 
-    /// Stage of a message, mainly of one whose register is, or was, in a host's memory.
+    /// Stage of a message: most stages are for registers that are, or were, in a host's memory.
     enum Stage : uint8_t
     {
         PLAIN,       ///< to or from a register in a switch
         TO_MEMORY,   ///< forwarded to the host that holds the register
         FROM_MEMORY, ///< from the register's host; the switch sends it to the register's children
-        RETURNED,    ///< from the register's host, as the switch has the register again
+        RETURNED,    ///< from the register's former host: the switch has the register again
         REQUESTED,   ///< a SETUP that the switch answers
     };
 
@@ -178,8 +178,8 @@ std::ostream& operator<<(std::ostream& os, const CollectiveMessage& message);
 
 /// @ingroup wormhole
 /// @brief A CollectiveMessage as a header: all fields in full bytes, 1 + 2 + 1 + 1 + 2 + 8 + 8 + 8
-///        + 1 + 4 = 36 bytes; if a port is 64 or above, 2 bytes more for the number n of further
-///        64-bit words per port set, and 16 n bytes for these words of both sets.
+///        + 1 + 4 = 36 bytes; if a port is 64 or above, both port sets have n further words of 8
+///        bytes: 2 bytes for n, and 2 * 8 n bytes for the words.
 using CollectiveMessageHeader = MessageHeader<CollectiveMessage>;
 
 /// @ingroup wormhole @brief A worm that carries a CollectiveMessage.

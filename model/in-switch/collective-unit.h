@@ -51,8 +51,8 @@ class ReductionSlots;
 /// @brief A switch's collective engine: its barrier registers (BTIN paper, Table 1) and reduction
 ///        slots.
 ///
-/// The unit is aggregated to the switch. It consumes each message that ends there, when the message
-/// is first in its input buffer and its last flit is ready, and then sends the resulting messages.
+/// The unit is aggregated to the switch. When a message that ends there is first in its input
+/// buffer and its last flit is ready, the unit consumes it and sends the messages that result.
 ///
 /// Reduction slots hold segments of vectors (ReductionSlots). Slots are separate from registers,
 /// are granted to groups that request them by messages, and combine one segment at a time.
@@ -62,9 +62,9 @@ class ReductionSlots;
 class CollectiveUnit : public Object, private WormSink
 {
   public:
-    /// Called with the switch's number, group, and message type: SETUP, RELEASE or RESTORE when a
-    /// register was written, freed, or restored after a backup; else the type of a message that
-    /// finds its group's register or slots lost in an outage or at the end of a lease.
+    /// Called with the switch's number, the group and a message type: SETUP if a register was
+    /// written, RELEASE if it was freed, RESTORE if it has come back from a host; else a message of
+    /// this type found its group's register or slots lost in an outage or at the end of a lease.
     typedef Callback<void, uint32_t, uint16_t, CollectiveMessage::Type> ChangeCallback;
 
     static TypeId GetTypeId(); ///< @return the object TypeId
@@ -116,19 +116,19 @@ class CollectiveUnit : public Object, private WormSink
     /// @throws WormholeError if no register is free
     void Reserve(uint16_t group);
 
-    /// Declares that a host's memory holds the group's register; messages are forwarded to it.
+    /// Declares that a host's memory holds a group's register: messages are forwarded to this host.
     /// @param group group identifier
     /// @param toKeeper route from this switch to the host
     void ReserveInMemory(uint16_t group, Ptr<const WormRoute> toKeeper);
 
-    /// @return the groups whose registers may be displaced, being set up here and not yet selected;
-    ///         the least recently used group is first; equally recent ones are in order of number
+    /// @return the groups whose registers may be displaced: they are set up here, and not selected
+    ///         yet; the least recently used group is first, equally recent ones are by number
     std::vector<uint16_t> GetLeastRecentlyUsed() const;
 
-    /// Reserves a register for a group whose SETUP message is in flight; displaces a victim's. When
-    /// SETUP arrives, the victim's register, unless freed since, is sent to the host that will hold
-    /// it; from then on the victim's messages are forwarded to that host. As soon as a register of
-    /// this switch is free, the register that was displaced first is fetched back.
+    /// Reserves a register for a group whose SETUP message is in flight, in place of a victim's.
+    /// When the SETUP message arrives, the victim's register, unless freed since, is sent to a
+    /// host, which gets the victim's messages from then on. When a register of this switch becomes
+    /// free, the register that was displaced first is fetched back.
     /// @param group group identifier
     /// @param victim the group whose register is displaced, one of GetLeastRecentlyUsed
     /// @param toKeeper route from this switch to the host that will hold the victim's register
@@ -233,7 +233,7 @@ class CollectiveUnit : public Object, private WormSink
         Time lastUse;         ///< time of the group's last message except KEEP_ALIVE
         Time renewed;         ///< start of the register's lease
         Ptr<const WormRoute>
-            toKeeper;        ///< route of the register that this one will displace; or null
+            toKeeper;        ///< route to the host that will hold the victim's register; or null
         uint16_t victim{0};  ///< group of the register that this one displaces, if any
         BarrierRegister reg; ///< the register, once written
         Ptr<const WormRoute> toParent;

@@ -40,20 +40,20 @@ class RecoveryWay : public Object
         return TypeId(name).SetParent<RecoveryWay>().SetGroupName("Wormhole").AddConstructor<WAY>();
     }
 
-    /// @return whether switches explore which parts of the fabric work, and new routes are computed
+    /// @return whether switches explore which parts of the fabric work, and compute new routes
     virtual bool Explores() const
     {
         return false;
     }
 
-    /// @return whether, if new and old routes together close a cycle, worms on new routes wait for
-    /// tokens (messages that follow the old routes)
+    /// @return whether worms on new routes wait for tokens if old and new routes together close a
+    ///         cycle; a token is a message that follows the old routes
     virtual bool HasTokens() const
     {
         return false;
     }
 
-    /// @return whether a host stops sending when its switch explores, until it gets new routes
+    /// @return whether a host sends nothing from when its switch explores until it has new routes
     virtual bool HoldsHosts() const
     {
         return false;
@@ -71,7 +71,7 @@ class RecoveryWay : public Object
         return router;
     }
 
-    /// Converts computed routes to the form that hosts use; the number is that of the route set.
+    /// Converts computed routes to the form that hosts use; the second argument is their number.
     virtual Ptr<WormholeRouter> Adapt(Ptr<WormholeRouter> router, uint32_t) const
     {
         return router;

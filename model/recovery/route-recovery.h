@@ -30,17 +30,17 @@ struct RecoveryMessage;
 struct RecoveryRoutes;
 
 /// @ingroup wormhole
-/// @brief A change of the routes of one piece (connected part) of a fabric. Future times are 0.
+/// @brief A change of the routes of one piece (connected part) of a fabric. Times to come are 0.
 struct RouteChange
 {
-    Time noticed;          ///< when the switch that explored first noticed the outage or repair
-    Time explored;         ///< when that switch knew the whole piece
+    Time noticed;          ///< when the switch that began to explore noticed the outage or repair
+    Time explored;         ///< when the exploration of the whole piece was over
     Time computed;         ///< when the new routes were computed
     Time begun;            ///< when distribution of the new routes began
     Time done;             ///< when the last host had received the new routes
     uint32_t switches{0};  ///< number of switches of the piece
     uint32_t hosts{0};     ///< number of hosts of the piece
-    uint32_t hostsLeft{0}; ///< hosts with a working cable at `begun` that still await the routes
+    uint32_t hostsLeft{0}; ///< hosts whose cable worked at `begun` and that still await routes
     uint64_t changed{0};   ///< pairs of hosts of the piece whose route has changed
     uint64_t cutOff{0};    ///< pairs without a route, from a host of the piece to one outside it
     bool isProved{false};  ///< whether old and new routes together were checked for deadlock
@@ -53,8 +53,8 @@ struct RecoveryCounts
 {
     uint64_t messages{0};                ///< messages sent by switches
     uint64_t messageFlits{0};            ///< flits of the switches' messages
-    std::array<uint64_t, 4> wormsLost{}; ///< lost worms except messages, by first WormholeLoss::why
-    uint64_t wormsWithoutRoute{0};       ///< number of these worms that had no route at their start
+    std::array<uint64_t, 4> wormsLost{}; ///< lost worms except recovery's, by WormholeLoss::why
+    uint64_t wormsWithoutRoute{0};       ///< number of worms that had no route at their start
     Time held;                           ///< total time for which hosts could not start worms
 };
 
@@ -68,7 +68,7 @@ struct RecoveryCounts
 /// when it starts. A RecoveryWay determines how old routes give way to new ones.
 ///
 /// Routes change for worms between hosts, and from hosts to switches. Tree worms keep their routes.
-/// Groups served by switches get trees in the graph of FindLeft when they are created or changed.
+/// If a group served by switches is created or changed, its tree lies in the graph of FindLeft.
 class RouteRecovery : public WormholeRouteManager
 {
   public:
@@ -97,7 +97,7 @@ class RouteRecovery : public WormholeRouteManager
         return m_first;
     }
 
-    /// Takes over the routes of a fabric that has all nodes and cables, and is aggregated to it.
+    /// Takes over the routes of a complete fabric, and aggregates this object to the fabric.
     void Install(Ptr<WormholeFabric> fabric, const FabricGraph& graph, RouteMaker maker);
 
     /// @return the changes of routes so far, in the order in which explorations ended
@@ -106,8 +106,8 @@ class RouteRecovery : public WormholeRouteManager
         return m_changes;
     }
 
-    /// @return what is left of the fabric as known to the first of `hosts`, with the whole fabric's
-    ///         numbers; null: that host has its initial routes, or lacks a route to one of `hosts`
+    /// @return the part of the fabric that the first of `hosts` knows, with the fabric's numbers;
+    ///         null if that host has its initial routes, or if the part lacks one of `hosts`
     /// @param hosts the hosts, at least one
     std::unique_ptr<const FabricGraph> FindLeft(const std::vector<uint32_t>& hosts) const;
 
@@ -134,8 +134,8 @@ class RouteRecovery : public WormholeRouteManager
     /// @return whether a piece has no worms, and its hosts start none @param routes its new routes
     bool IsDrained(const RecoveryRoutes& routes) const;
 
-    /// Tells whether old and new routes may be in use together, if need be with tokens: not while
-    /// worms on older routes remain; if they never may, hosts stop; later calls return IsDrained.
+    /// Tells whether old and new routes may be in use together, if need be with tokens: not yet
+    /// while worms on older routes remain; if never, hosts stop, and later calls return IsDrained.
     bool MayOverlap(const RecoveryRoutes& routes);
 
     /// Tells whether a cable, given by one of its ends, is down or, if isKnown, known to be down.
@@ -169,7 +169,7 @@ class RouteRecovery : public WormholeRouteManager
         bool isHeld{false};                      ///< whether the host may start no worms
         Time since;                              ///< since when the host is held, if it is
         std::pair<uint32_t, uint32_t> tag{0, 0}; ///< latest exploration known to the host
-        std::size_t awaited{SIZE_MAX};           ///< last change whose routes the host was sent
+        std::size_t awaited{SIZE_MAX};           ///< number of the last change sent to the host
 
         uint32_t GetNumber() const; ///< @return number of the host's routes; 0: the initial ones
     };
@@ -207,7 +207,7 @@ class RouteRecovery : public WormholeRouteManager
     /// @copydoc FindRoute @param routes the routes; null: the initial ones
     Ptr<const WormRoute> FindRoute(const RecoveryRoutes* routes, uint32_t from, uint32_t to) const;
 
-    /// @return the route from a host to a switch by the host's routes; null: a worm keeps its own
+    /// @return the route from a host to a switch by the host's new routes; null if there is none
     Ptr<const WormRoute> FindRouteToSwitch(uint32_t from, uint32_t toSwitch) const;
 
     /// @return whether all cables of a route are up @param from the sending host
@@ -250,7 +250,7 @@ class RouteRecovery : public WormholeRouteManager
     std::vector<Host> m_hosts;                             ///< hosts by number
     std::vector<std::vector<Pair>> m_pairs;                ///< pairs, by sender and receiver
     std::vector<RouteChange> m_changes;                    ///< changes so far
-    RecoveryCounts m_counts;                               ///< counts, without hosts' present holds
+    RecoveryCounts m_counts;                               ///< counts; `held` lacks present holds
     std::set<uint64_t> m_lost;                             ///< worms that have lost flits
     uint32_t m_number{0};                                  ///< number of the last set of routes
     bool m_reviews{false};                            ///< whether ReviewHost is due at this instant

@@ -17,11 +17,11 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Properties of a cable (rule S10), which replace the attributes named here where set.
+/// @brief Properties of a cable (rule S10); one that is set replaces the attribute named with it.
 struct CableProperties
 {
     std::optional<DataRate> rate;       ///< WormholeChannel::DataRate
-    std::optional<Time> flitTime;       ///< flit time instead of `rate`; 0: from `rate`, rounded
+    std::optional<Time> flitTime;       ///< flit time, instead of `rate`; 0: computed from `rate`
     std::optional<Time> delay;          ///< WormholeChannel::Delay, at least 1 time unit
     std::optional<uint32_t> depth;      ///< WormholePort::BufferDepth of both ends, in flits
     std::optional<uint64_t> depthBytes; ///< BufferDepth in bytes, rounded down to flits
@@ -58,7 +58,7 @@ struct LaneProperties
     std::vector<uint32_t> priorities; ///< WormholeFabric::Priorities; empty: unset
     std::optional<std::string> grant; ///< WormholeFabric::Grant
     std::vector<std::string>
-        outages; ///< entries of WormholeFabric::OutageSchedule, added to the attribute's entries
+        outages; ///< further outages, beside those that WormholeFabric::OutageSchedule lists
 };
 
 /// @ingroup wormhole

@@ -54,7 +54,7 @@ class SwitchChannels : public SwitchAdjacency
         return static_cast<uint32_t>(m_to.size());
     }
 
-    /// @return a switch's first sending channel @param node the switch; GetNSwitches() for the end
+    /// @return the first channel on which a switch sends @param node a switch; GetNSwitches(): end
     Channel First(Node node) const
     {
         return m_first[node];
@@ -144,7 +144,7 @@ class HostAttachment
         return m_switches[host];
     }
 
-    /// @return number of hosts of a host's switch with a lower index @param host the host's index
+    /// @return number of hosts of lower index at a host's switch @param host the host's index
     uint32_t GetIndexAtSwitch(uint32_t host) const
     {
         return m_places[host];
@@ -156,8 +156,8 @@ class HostAttachment
         return m_counts[node];
     }
 
-    /// Counts a switch's hosts that use one of `nCopies` copies of its routes: the k-th host of the
-    /// switch, from 0, uses copy k modulo nCopies.
+    /// Counts the hosts of a switch that use copy `copy` of its routes: the k-th host of the
+    /// switch, counted from 0, uses copy k modulo nCopies.
     uint32_t CountAt(Node node, uint32_t copy, uint32_t nCopies) const
     {
         return m_counts[node] / nCopies + (copy < m_counts[node] % nCopies);

@@ -123,14 +123,14 @@ class SwitchAdjacency
     /// Result of a breadth-first search.
     struct Search
     {
-        std::vector<uint32_t> distances; ///< by switch, from the nearest start; or UNREACHED
+        std::vector<uint32_t> distances; ///< by switch: links from the nearest start; or UNREACHED
         std::vector<Node> order;         ///< switches reached, nearest first
     };
 
     /// Searches breadth-first over all links, starting from several switches, each listed once.
     Search SearchFrom(const std::vector<Node>& starts) const;
 
-    /// @return number of links from a switch to each other one, see Search @param root the former
+    /// @return each switch's distance from a given switch, see Search @param root the given switch
     std::vector<uint32_t> Distances(Node root) const
     {
         return SearchFrom({root}).distances;
@@ -160,8 +160,8 @@ class SwitchAdjacency
 ///        target switches.
 ///
 /// Neighbours are visited by number; switches are expanded in the order found. The result lists
-/// them in that order, each with its parent's index, so that one pass walks the tree up or down.
-/// Only one byte per switch is looked up; the bytes of 300,000 switches stay in the cache.
+/// switches in the order found, each with its parent's index, so that one pass walks the tree up or
+/// down. A search looks up one byte per switch: those of 300,000 switches stay in the cache.
 class SwitchSearch
 {
   public:
@@ -231,11 +231,11 @@ class SwitchSearch
 /// @ingroup wormhole
 /// @brief Finds the target switches of least eccentricity with few breadth-first searches, exactly.
 ///
-/// A switch's eccentricity, ecc, is its distance d to the target farthest from it. A search from a
-/// target v gives two lower bounds of ecc(u) for each switch u: d(u, v), since v is a target, and
-/// ecc(v) - d(u, v), since v's farthest target is at least so far from u. So a search starts from
-/// the target t of least bound. If ecc(t) exceeds the bound, the following search starts from the
-/// target farthest from t, which is the most informative (Dragan, Habib and Viennot call it a
+/// d(u, v) is the distance between switches u and v; ecc(u), u's eccentricity, is the distance from
+/// u to its farthest target. A search from a target v gives two lower bounds of ecc(u): d(u, v),
+/// since v is a target, and ecc(v) - d(u, v), since v's farthest target is at least so far from u.
+/// A search starts from the target t of least bound. If ecc(t) exceeds that bound, the next search
+/// starts from the target farthest from t, the most informative one (Dragan, Habib and Viennot: a
 /// certificate). Targets whose bound exceeds the least eccentricity found are excluded.
 ///
 /// On irregular fabrics some tens of searches suffice; on symmetric fabrics such as a torus, each
@@ -252,7 +252,7 @@ class CenterSearch
     {
     }
 
-    /// Restricts candidates to targets that may have least eccentricity, such as one of each orbit
+    /// Also takes the targets that may be results (candidates), such as one target of each orbit
     /// (SwitchOrbits); searches may also start from other targets.
     CenterSearch(const SwitchAdjacency& adjacency,
                  const std::vector<Node>& targets,
@@ -260,8 +260,8 @@ class CenterSearch
 
     /// Makes the next necessary search. When none is left, searches have started from every
     /// candidate of least eccentricity, and from other targets, in no particular order.
-    /// @param before number from which on targets need no search if they can at best equal the
-    ///        least eccentricity found so far
+    /// @param before targets of this number or above need no search if their eccentricity cannot be
+    ///        below the least found so far
     /// @return the search, valid until the next call; nullptr if none is needed. A search that
     ///         misses targets, because no links lead to them, is the last one
     const SwitchSearch* Next(Node before = FabricGraph::NONE);
@@ -296,9 +296,9 @@ class CenterSearch
 /// @ingroup wormhole @brief Orbits of switches under shifts, as in a ring, torus or hypercube.
 ///
 /// A shift divides the switches, by number, into blocks of equal size, and moves each switch by the
-/// same number of places within its block, cyclically. Only shifts count that move switch 0 to a
-/// neighbour and map each cable to a cable: they preserve all that distances determine. Switches
-/// that such shifts map to each other form an orbit. Other symmetries are not found.
+/// same number of places within its block, cyclically. Only shifts that map each cable to a cable
+/// count, since they preserve distances, and only if they move switch 0 to a neighbour. Switches
+/// that these shifts map to each other form an orbit. Other symmetries are not found.
 class SwitchOrbits
 {
   public:

@@ -59,10 +59,10 @@ class ChannelWaitGraph
 /// - *wants* (a relay): the worm waits for this channel, or for one farther down its tree;
 /// - *beside* (a relay): the worm waits on a branch that parts from the way to this channel.
 ///
-/// Another worm holds the channel that a worm wants. If it came to the switch by the same input
-/// channel as the waiting worm, it is *past*; otherwise it may be *stuck*. No worm waits for
-/// itself: the worms that share channel and input are listed, and from each of them, one chain of
-/// relays leads to all worms before it in the list, and one to all worms after it.
+/// A channel that a worm wants is held by another worm. If this holder came to the switch by the
+/// same input channel as the waiting worm, the holder is *past*; otherwise it may be *stuck*. The
+/// worms that share a channel and an input form a list. Relays lead from each of them to the worms
+/// before it in the list, and other relays to those after it, so that no worm waits for itself.
 class TreeDependencies
 {
   public:
