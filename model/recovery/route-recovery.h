@@ -30,7 +30,7 @@ struct RecoveryMessage;
 struct RecoveryRoutes;
 
 /// @ingroup wormhole
-/// @brief A change of the routes of one piece (connected part) of a fabric. Times to come are 0.
+/// @brief A change of the routes of one piece (connected part) of a fabric. Future times are 0.
 struct RouteChange
 {
     Time noticed;          ///< when the switch that began to explore noticed the outage or repair
@@ -169,7 +169,7 @@ class RouteRecovery : public WormholeRouteManager
         bool isHeld{false};                      ///< whether the host may start no worms
         Time since;                              ///< since when the host is held, if it is
         std::pair<uint32_t, uint32_t> tag{0, 0}; ///< latest exploration known to the host
-        std::size_t awaited{SIZE_MAX};           ///< number of the last change sent to the host
+        std::size_t awaited{SIZE_MAX};           ///< index of the last change sent to the host
 
         uint32_t GetNumber() const; ///< @return number of the host's routes; 0: the initial ones
     };

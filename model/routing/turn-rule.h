@@ -48,8 +48,8 @@ class ChannelKindRule : public TurnRule
 };
 
 /// @ingroup wormhole
-/// @brief The channel dependency graph that a routing engine builds, always without a cycle: says
-///        which lane of a channel may follow which on routes.
+/// @brief A channel dependency graph without cycles, which a routing engine builds: it says which
+///        lane of a channel may follow which on routes.
 ///
 /// Lanes of channels are the vertices: lane l of channel c has number c * (number of lanes) + l. An
 /// edge is a turn, from one vertex to the next on a route. Every vertex has a rank; ranks increase
@@ -58,7 +58,7 @@ class ChannelKindRule : public TurnRule
 ///
 /// Ranks are maintained by the algorithm of Pearce and Kelly (A Dynamic Topological Sort Algorithm
 /// for Directed Acyclic Graphs, ACM JEA 11, 2006): to add a turn from a higher to a lower rank, it
-/// examines only vertices with ranks from the lower to the higher one.
+/// examines only vertices of these two ranks and of ranks between them.
 class TurnSet
 {
   public:
@@ -67,7 +67,7 @@ class TurnSet
     /// @param nVertices number of channels times number of lanes
     explicit TurnSet(uint32_t nVertices);
 
-    /// Makes a set without turns; a turn whose vertices come in the given order is added fastest.
+    /// Makes a set without turns; `order` lists all vertices, and turns along it are added fastest.
     explicit TurnSet(const std::vector<Vertex>& order);
 
     /// @return whether the turn between two vertices is in the set @param from,to the vertices

@@ -19,7 +19,7 @@ class UpDownColumns;
 class UpDownPairRoute;
 
 /// @ingroup wormhole
-/// @brief Up/down routing (Autonet): a route has any number of links up, then of links down.
+/// @brief Up/down routing (Autonet): a route leads up by any number of links, then down by any.
 ///
 /// A breadth-first search from a root switch gives each switch a level, its distance to the root. A
 /// cable's up end is at the switch of lower level or, at equal levels, of lower number. A route is
@@ -27,10 +27,10 @@ class UpDownPairRoute;
 /// increase along every legal route, and worms cannot deadlock. Legal routes always exist, since
 /// every switch has a path up to the root, and from there down to any other switch.
 ///
-/// The shortest legal route is used; at each switch a RouteSpread breaks ties or, by default, the
-/// lowest number of the neighbour, then of the port. Tables of routes have a column per destination
-/// switch, which is made when first needed (UpDownColumns), and kept. Fabrics too large for tables,
-/// and set-up messages, use a search instead (UpDownPairRoute). The class is not thread-safe.
+/// A shortest legal route is used. If there are several, a RouteSpread selects the port at each
+/// switch: by default, that of the lowest neighbour, then the lowest. Tables of routes have a
+/// column per destination switch, made when first needed and kept (UpDownColumns). Fabrics too
+/// large for tables, and set-up messages, use a search (UpDownPairRoute). Not thread-safe.
 ///
 /// The fabric must outlive this object, and must not change its cables while this object exists.
 class UpDownRouting : public ChannelKindRule
@@ -81,10 +81,10 @@ class UpDownRouting : public ChannelKindRule
     /// worm; throws a WormholeError if the source is no host, or the destination no switch.
     WormRoute RouteToSwitch(Node source, Node destination) const;
 
-    /// Finds a tree worm's route. It leads up, by fewest links, from the source's switch to the
-    /// nearest switch from which down links reach all destinations; ties go to the lowest number.
-    /// The branches are found by a breadth-first search down from all switches on the path up. So
-    /// the route is legal, and passes every switch at most once.
+    /// Finds a tree worm's route. The route leads up, by fewest links, from the source's switch to
+    /// the nearest switch from which down links reach all destinations; ties go to the lowest
+    /// number. The branches are found by a breadth-first search down from all switches on the path
+    /// up. So the route is legal, and passes every switch at most once.
     /// @param source a host
     /// @param destinations other hosts, each once, in any order
     /// @return the route; the branches of a stop are ordered by port
@@ -92,7 +92,7 @@ class UpDownRouting : public ChannelKindRule
     ///         destination is not a host, is repeated or is the source
     WormRoute TreeRoute(Node source, const std::vector<Node>& destinations) const;
 
-    /// Tells whether a cabled port leads up: a host's port does, a switch's port to a host not.
+    /// Tells whether a cabled port leads up: a host's port does, a switch's port to a host doesn't.
     bool IsUp(Node node, Port port) const
     {
         const auto peer = m_graph.Peer(node, port).node;
@@ -105,8 +105,8 @@ class UpDownRouting : public ChannelKindRule
         return m_ranks[to] < m_ranks[from];
     }
 
-    /// Gives the output port of one switch towards another; NO_PORT if they are the same switch, or
-    /// if the worm has already gone down and has no legal route to the other switch.
+    /// Gives a switch's output port towards another switch; NO_PORT if both are the same switch, or
+    /// if the worm has gone down and has no legal route to the other switch.
     Port NextPort(Node from, Node to, bool goneDown) const;
 
     /// @return number of cables on the route from one switch to another @param from,to the switches

@@ -18,13 +18,13 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Base of most routing engines' routes: one route between any two hosts, with a lane for
-///        each channel, and an order in which every route passes lanes of channels. A derived
-///        class overrides Append; its constructor calls SetOrder or SetRanks.
+/// @brief Base class of most routing engines' routes: one route between any two hosts, with a lane
+///        for each channel. A derived class overrides Append; its constructor calls SetOrder or
+///        SetRanks, which give each lane of each channel a rank that increases along every route.
 ///
 /// Routes go from the sender's switch to the receiver's. On a host's own cable, routes use lane 0.
-/// Lane l of channel c is vertex c * (number of lanes) + l, as in a TurnSet; its rank is its
-/// position in the order. RouteSet adds routes whose ranks increase too, which close no cycle:
+/// Lane l of channel c is vertex c * (number of lanes) + l, as in a TurnSet. RouteSet itself adds
+/// the following routes; along these, too, ranks increase, so that no cycle closes:
 ///
 /// - to a switch with hosts: the route to its first host, without the last channel; to a switch
 ///   without hosts: a shortest path of increasing ranks;
@@ -44,18 +44,18 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     struct Choice
     {
         Vertex vertex; ///< the lane
-        uint32_t next; ///< index in Choices of the worm's next list, which comes after this list
+        uint32_t next; ///< index in Choices of the list for the worm's next switch; a later list
     };
 
-    /// A worm's lists of choices, each in order of preference: the list of the sender's switch, and
-    /// then those of other switches; the list of the receiver's switch is empty.
+    /// A worm's lists of choices, each in order of preference: the first list is for the sender's
+    /// switch, later ones are for other switches; that of the receiver's switch is empty.
     using Choices = std::vector<boost::container::small_vector<Choice, 5>>;
 
     /// A part of a route that is divided by relaying hosts (rule S13).
     struct RouteSegment
     {
         Way way;       ///< path from the switch of the host where the segment begins
-        uint32_t host; ///< index of the host where it ends, at the path's last switch
+        uint32_t host; ///< index of the host where the segment ends, at the path's last switch
     };
 
     /// Appends the path between the switches of two hosts, given by index; appends nothing if both
@@ -66,13 +66,13 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     /// same choices, whatever their hosts, so that a fabric needs few lists of choices.
     /// @param from the sender's switch
     /// @param to the receiver's switch
-    /// @return the choices. With one lane all choices follow the order. With several lanes a worm
-    ///         waits in one buffer for any of its choices, and only the last of each list needs to
-    ///         follow the order (Duato's escape channel)
+    /// @return the choices. With one lane, all choices follow the order of ranks. With several, a
+    ///         worm waits in one buffer for any choice of a list, and only the list's last choice
+    ///         needs to follow the order (Duato's escape channel)
     virtual Choices MakeChoices(Node from, Node to) const;
 
-    /// Returns a finder that finds choices only at switches that worms reach, and a worm's state at
-    /// the first switch; returns no finder if the class overrides MakeChoices instead.
+    /// Returns a finder, which finds choices only at switches that worms reach, and a worm's state
+    /// at its first switch; returns no finder if the class overrides MakeChoices.
     virtual std::pair<Ptr<const WormRoute::Finder>, WormRoute::Finder::State> MakeFinder(
         [[maybe_unused]] Node from,
         [[maybe_unused]] Node to) const
@@ -87,7 +87,7 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     }
 
     /// Divides a worm's route into segments, if hosts relay worms. Ranks increase along each
-    /// segment; Append gives the route of worms that are not relayed.
+    /// segment, not from one to the next. Worms that are not relayed take Append's path.
     /// @param from index of the sending host
     /// @param to index of the receiving host, a different host
     /// @return segments, the last of which ends at the receiver; none if hosts do not relay worms

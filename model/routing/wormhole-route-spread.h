@@ -18,11 +18,11 @@ namespace ns3
 /// @ingroup wormhole
 /// @brief How the routes between hosts share parallel cables and equally short permitted paths.
 ///
-/// All fabrics are treated alike: the equally good ports by which a route may continue at a switch
-/// are ordered by the number of the neighbouring switch, then by port; the numbers of the route's
-/// two hosts select one of them. So a pair of hosts always uses the same route, on every machine
-/// and in every run. Only with the rule EACH has every worm its own route: then worms of a pair may
-/// overtake each other.
+/// All fabrics are treated alike. At a switch, a route may often continue by several equally good
+/// ports: they are ordered by the number of the neighbouring switch, then by port, and the numbers
+/// of the route's two hosts select one. So a pair of hosts always uses the same route, on every
+/// machine and in every run. Only the rule EACH gives every worm a route of its own; then worms of
+/// a pair may overtake each other.
 class RouteSpread
 {
   public:
@@ -30,8 +30,8 @@ class RouteSpread
     enum class Rule : uint8_t
     {
         HASH,    ///< "hash": by a hash of sending host, receiving host and switch
-        IN_TURN, ///< "in-turn": by the receiving host's number, modulo the number of these ports
-        FIRST,   ///< "first": always the first of these ports
+        IN_TURN, ///< "in-turn": by the receiving host's number, modulo the number of good ports
+        FIRST,   ///< "first": always the first of the equally good ports
         EACH     ///< "each": anew for each worm, by a hash of both hosts and the worm's number
     };
 
@@ -91,8 +91,8 @@ class RouteSpread
 std::vector<double> FindChannelTimes(const FabricGraph& graph);
 
 /// @ingroup wormhole
-/// @brief Gives the index of each node's first port among the ports of all nodes, and last the
-///        number of all ports.
+/// @brief Gives the index of each node's first port among the ports of all nodes; the last element
+///        is the number of all ports.
 std::vector<std::size_t> FindFirstPorts(const FabricGraph& graph);
 
 /// @ingroup wormhole

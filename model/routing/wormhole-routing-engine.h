@@ -36,7 +36,7 @@ class RoutingEngine : public Object
     /// @return names of all engines, sorted
     static std::vector<std::string> GetNames();
 
-    /// @return whether there is an engine of that name @param name name; its brackets are ignored
+    /// @return whether there is an engine of that name @param name name; attributes are ignored
     static bool Has(const std::string& name);
 
     /// @return whether the engine uses the rule (RegularTopology) by which a fabric is cabled
@@ -51,7 +51,7 @@ class RoutingEngine : public Object
         return m_text;
     }
 
-    /// Enters this engine in a fabric's routes; what the engine's name does not set is kept.
+    /// Sets the engine in a fabric's routes to this one; settings that its name lacks are kept.
     virtual void Name(FabricRoutes& routes) const
     {
         routes.routing = m_text;

@@ -14,14 +14,14 @@ namespace ns3
 
 /// @ingroup wormhole @brief Reports the progress of routing engines, which may compute for minutes.
 ///
-/// There is one listener per process, since fabrics and groups compute routes where a listener
-/// could not be passed. Once a computation has lasted two seconds (by default), the listener is
-/// called a few times a second, and at the end with equal numbers of completed and of all steps.
-/// The routes do not depend on the listener.
+/// There is one listener per process, since fabrics and groups compute routes where no listener
+/// could be passed. Once a computation has lasted two seconds (by default), the listener is called
+/// a few times a second, and once more when all steps are completed. The routes do not depend on
+/// the listener.
 class RoutingProgress
 {
   public:
-    /// Sets the listener (empty: none), first called after `patience` seconds; returns the old one.
+    /// Sets the listener, called from `patience` seconds on; empty: none; returns the old one.
     static ProgressListener SetListener(ProgressListener listener, double patience = 2);
 
     /// Begins a computation. @param what the steps' name @param all number of steps; 0: unknown
