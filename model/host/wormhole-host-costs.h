@@ -73,7 +73,7 @@ class HostCosts
     /// @return the costs, including jitter
     LatencyCosts DrawSendCosts(Transport transport, uint64_t bytes, Path path = Path::NETWORK);
 
-    /// @return cost of a message to a switch, or to set up a group: start-up, overhead and jitter
+    /// @return cost of a send to a switch, or of a set-up message: start-up, overhead and jitter
     /// @param bytes length of the message; 0 if unknown
     LatencyCosts DrawSendCosts(uint64_t bytes);
 

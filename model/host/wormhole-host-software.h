@@ -37,12 +37,12 @@ class MessagePackets;
 /// - send/receive: a descriptor per message at sender and receiver; at the receiver also matching
 ///   and, if the message came before its receive was posted, a copy;
 /// - RDMA: posting at the sender; at the receiver only the poll that sees the write;
-/// - flags in memory that processes of one host share: each flag has a cache line of its own.
+/// - flags in memory that processes of one host share: writing or detecting each flag.
 ///
 /// The attribute Progress determines how collectives progress while a process computes.
 ///
 /// A message of b bytes sent by send/receive also costs its sender 8 b / SendDataRate and its
-/// receiver 8 b / ReceiveDataRate; within a host, each end has 8 b / CopyDataRate instead. A rate
+/// receiver 8 b / ReceiveDataRate; within a host, each end takes 8 b / CopyDataRate instead. A rate
 /// of 0 adds no time. A send/receive message longer than EagerLimit follows a handshake
 /// (rendezvous): a request and its answer have RendezvousBytes each, but cost as much as empty
 /// messages. A message enters the fabric as packets of at most MaxPacketBytes, each a worm with a

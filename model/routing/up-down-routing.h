@@ -27,10 +27,10 @@ class UpDownPairRoute;
 /// increase along every legal route, and worms cannot deadlock. Legal routes always exist, since
 /// every switch has a path up to the root, and from there down to any other switch.
 ///
-/// A shortest legal route is used. If there are several, a RouteSpread selects the port at each
-/// switch: by default, that of the lowest neighbour, then the lowest. Tables of routes have a
-/// column per destination switch, made when first needed and kept (UpDownColumns). Fabrics too
-/// large for tables, and set-up messages, use a search (UpDownPairRoute). Not thread-safe.
+/// A shortest legal route is used. If several ports begin one, a RouteSpread selects a port; by
+/// default, it selects the neighbour of lowest number, then the lowest port to this neighbour.
+/// Tables of routes have a column per destination switch, made when first needed and kept. Fabrics
+/// too large for tables, and set-up messages, use a search instead. The class is not thread-safe.
 ///
 /// The fabric must outlive this object, and must not change its cables while this object exists.
 class UpDownRouting : public ChannelKindRule
