@@ -185,9 +185,9 @@ class CollectiveBench
     uint64_t m_nLeft{0};                         ///< number of departures in the current call
     uint64_t m_loopRounds{0};                    ///< number of rounds of a loop; 0: no loop
     uint64_t m_warmUp{0};                        ///< number of unmeasured rounds of the loop
-    std::vector<uint64_t> m_counts;  ///< number of loop rounds left by each member, by rank
-    std::vector<Time> m_starts;      ///< start of the measured rounds, by rank
-    std::vector<Time> m_leaves;      ///< departure times in the last round, by rank
+    std::vector<uint64_t> m_counts;              ///< number of loop rounds completed, by rank
+    std::vector<Time> m_starts;                  ///< start of the measured rounds, by rank
+    std::vector<Time> m_leaves;                  ///< departure times in the last round, by rank
     std::vector<uint64_t> m_values;  ///< values of the last round, by rank; empty: all 0
     std::vector<uint64_t> m_results; ///< results of the last round, by rank
     Traffic m_traffic;               ///< channel crossings of the last round

@@ -91,7 +91,7 @@ class GoalBench
         std::vector<Time> ends{};                ///< when ranks ended without traffic
         std::vector<std::vector<Time>> rounds{}; ///< when ranks ended, by round under traffic
         LatencyIntervals path{};                 ///< critical path; empty: not recorded
-        std::vector<LatencyIntervals> paths{};   ///< critical paths, by round under traffic
+        std::vector<LatencyIntervals> paths{};   ///< critical path of each round under traffic
     };
 
     static void Leave(GoalBench* bench, uint32_t job, uint32_t rank, uint64_t value);

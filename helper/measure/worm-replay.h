@@ -117,8 +117,8 @@ struct ReplayOutcome
         std::map<std::string, uint64_t> lost;         ///< flits lost, by output or node (rule S14)
         std::map<std::string, Cut> cut;               ///< incomplete arrivals, by host
         bool blocked{false};                          ///< whether the worm still waits at the end
-        std::map<std::string, std::string> explained; ///< by receiving host, JSON of the latency's
-                                                      ///< breakdown; filled only by ExplainWorms
+        std::map<std::string, std::string> explained; ///< breakdown of the latency, as JSON, by
+                                                      ///< receiving host; only by ExplainWorms
     };
 
     std::vector<Worm> worms;       ///< outcomes of the worms, in the case's order

@@ -251,7 +251,7 @@ struct StudyParameter
         FABRIC  ///< name of a fabric file; Python also accepts a Fabric object
     };
 
-    /// When the parameter is read.
+    /// The stage of a study that reads the parameter.
     enum Use
     {
         MEASURE, ///< for measurements; ignored if only the results of an earlier run are plotted

@@ -29,8 +29,8 @@ class CollectiveRegistry
     /// What an algorithm transfers.
     enum class Moves
     {
-        EITHER, ///< data, if the algorithm exists for data only, or if the name sets an attribute
-                ///< or an inner algorithm that exists for data only; otherwise a value
+        EITHER, ///< a value, unless the algorithm, or an attribute or inner algorithm that its name
+                ///< sets, exists for data only; in these cases data
         VALUE,  ///< one value of up to 64 bits
         DATA,   ///< data of any length
     };

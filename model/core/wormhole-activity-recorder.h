@@ -331,9 +331,9 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     Id m_first{1};                         ///< number of m_activities[1]
     std::map<Process, Id> m_last;          ///< by process, its last activity
     std::map<std::pair<const void*, uint64_t>, int64_t> m_arrived; ///< by register, last arrival
-    std::map<Process, std::string> m_passed;                    ///< by interface, its last message
-    Id m_current{NONE};                                         ///< the current activity
-    std::unordered_map<const void*, Flight> m_flights;          ///< flights, by worm
+    std::map<Process, std::string> m_passed;           ///< last message passed on, by interface
+    Id m_current{NONE};                                ///< the current activity
+    std::unordered_map<const void*, Flight> m_flights; ///< flights, by worm
     std::map<std::pair<const void*, uint64_t>, Round> m_rounds; ///< by collective and round number
     std::unordered_map<Id, Passage> m_entryOf;                  ///< by activity, a member's arrival
     std::map<uint16_t, std::string> m_groups;                   ///< by group, its collective's name

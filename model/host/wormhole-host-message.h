@@ -87,7 +87,7 @@ struct Transmission : public SimpleRefCount<Transmission>
     {
         uint32_t host;   ///< number of the receiver's host
         uint64_t number; ///< the message's number, from 1, among those from the sender to `host`
-        uint64_t oldest; ///< least number of a message to `host` neither acknowledged nor given up
+        uint64_t oldest; ///< lowest number of the messages to `host` that are still under way
     };
 
     uint32_t from{0};                ///< number of the sender's host

@@ -220,7 +220,7 @@ class BarrierTree
     /// Returns the cost of a message on the channel from an output port: at least 0, in any unit.
     using ChannelCost = std::function<double(FabricGraph::End)>;
 
-    /// @return of one tree per member switch as root, the tree whose costliest path from the root
+    /// Builds a tree from each member switch. @return the tree whose costliest path from the root
     ///         to a switch and back costs least; ties go to the least total cost, then to the least
     ///         height, then to the lowest root @param graph,members as for the constructor
     /// @param cost cost of each channel @throws WormholeError as the constructor

@@ -44,7 +44,7 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     struct Choice
     {
         Vertex vertex; ///< the lane
-        uint32_t next; ///< index in Choices of the list for the worm's next switch; a later list
+        uint32_t next; ///< index in Choices of the next switch's list, above this list's index
     };
 
     /// A worm's lists of choices, each in order of preference: the first list is for the sender's

@@ -89,10 +89,10 @@ class TreeDependencies
         uint32_t parent;      ///< index of the place before, or its own at the source
         uint32_t firstBranch; ///< index of the first place of the stop where the channel begins
         uint32_t lastBranch;  ///< index past the last place of that stop
-        Vertex stuck{0};      ///< a worm with its head in the buffer, which waits anywhere
-        Vertex past{0};       ///< a worm with its head in the buffer, which waits beyond
-        Vertex wants{0};      ///< relay: waits for this channel or one farther down
-        Vertex beside{0};     ///< relay: waits on a branch off the way to this channel
+        Vertex stuck{0};      ///< a worm whose head is in the buffer; it waits anywhere
+        Vertex past{0};       ///< a worm whose head is in the buffer; it waits farther on
+        Vertex wants{0};      ///< relay of waits for this channel, or for one farther down
+        Vertex beside{0};     ///< relay of waits on branches off the way to this channel
     };
 
     /// The places of worms that reach one channel by the same input.
@@ -101,7 +101,7 @@ class TreeDependencies
         uint32_t channel;
         uint32_t input; ///< number of the channel before
         Vertex stuck;
-        Vertex past; ///< relay: all *past* worms
+        Vertex past; ///< relay of the *past* of all these places
     };
 
     void AddWorms(ChannelWaitGraph& graph);
