@@ -19,7 +19,7 @@ namespace ns3
 ///
 /// The bound is computed from the routes and the hosts' distributions of destinations, without
 /// simulation. A worm between two hosts of one switch loads only these hosts' own channels. All
-/// lanes of a channel share its rate. Where routes leave a choice, WormholeRouter::GetPath counts.
+/// lanes of a channel share its rate. Worms with choices count on WormholeRouter::GetPath.
 ///
 /// Under uniform traffic, the bound is exact up to 4,096 hosts, and for more hosts if all hosts of
 /// a switch share their routes (DestinationLoads). Otherwise it is estimated from a random sample

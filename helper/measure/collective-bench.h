@@ -69,7 +69,7 @@ class CollectiveBench
 
     /// Tells the listener, every `seconds` of wall-clock time, how many of the expected departures
     /// have happened; this does not affect simulated times; if the listener returns false, the
-    /// round stops and throws the error that a round throws if a member does not leave.
+    /// round stops with the same error as if a member had not left.
     void SetProgress(ProgressListener listener, double seconds)
     {
         m_progress.Set(std::move(listener), seconds);
@@ -208,8 +208,8 @@ class CollectiveTiming
     explicit CollectiveTiming(Ptr<Collective> collective);
     ~CollectiveTiming();
 
-    CollectiveTiming(const CollectiveTiming&) = delete;            ///< traces point to it
-    CollectiveTiming& operator=(const CollectiveTiming&) = delete; ///< traces point to it
+    CollectiveTiming(const CollectiveTiming&) = delete; ///< trace sinks point to this object
+    CollectiveTiming& operator=(const CollectiveTiming&) = delete; ///< trace sinks point to it
 
     /// @return times of completed rounds, in order
     std::vector<Time> GetDurations() const;

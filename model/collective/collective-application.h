@@ -40,7 +40,7 @@ class SplitPhaseOrder
     }
 
     /// Checks a step that waits for a collective. @param group the collective
-    /// @throws WormholeError if no earlier step has entered it, or a step since has waited for it
+    /// @throws WormholeError if no earlier step entered it, or one after that already waits for it
     void Wait(Ptr<const Collective> group);
 
     /// Ends the schedule. @throws WormholeError if a collective was entered but not waited for
@@ -58,8 +58,8 @@ class SplitPhaseOrder
 /// @brief One process of a parallel program: a schedule of computations and collectives.
 ///
 /// A collective may be entered in one step and waited for in another, with computations and other
-/// collectives in between (a fuzzy, or split-phase, barrier). The step that enters ends when the
-/// process can do no more for the collective before a message arrives. By default, collectives do
+/// collectives in between (a fuzzy, or split-phase, barrier). The step that enters it ends as soon
+/// as the process must wait for a message to go on with it. By default, collectives do
 /// not progress during a computation, but wait until it ends, see HostSoftware's attribute
 /// Progress. A computation begins when the processor is free, and occupies it.
 ///
@@ -98,7 +98,7 @@ class CollectiveApplication : public Application
     }
 
     /// Appends a step that waits until it may leave a collective. @param group the collective
-    /// @throws WormholeError if no earlier step has entered it, or a step since has waited for it
+    /// @throws WormholeError if no earlier step entered it, or one after that already waits for it
     void AddWait(Ptr<Collective> group)
     {
         m_order.Wait(group);

@@ -238,7 +238,7 @@ class CommunicationSchedule
     }
 
     /// Appends a schedule and replaces its blocks. @param schedule,ranks as for the other Append
-    /// @param blocks for each block of `schedule`, by number, the blocks of this that replace it
+    /// @param blocks by block of `schedule`, the blocks of this object's schedule that replace it
     void Append(const CommunicationSchedule& schedule,
                 const std::vector<uint32_t>& ranks,
                 const std::vector<BlockRanges>& blocks);

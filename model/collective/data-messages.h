@@ -44,7 +44,7 @@ class DataMessages : public GroupMessages
     {
         HostSoftware::Transport transport; ///< how members on different hosts exchange messages
         bool acknowledged;                 ///< whether messages are acknowledged
-        bool answers;      ///< whether a message's acknowledgement waits for those of its answers
+        bool answers;      ///< whether a message is acknowledged only after its answers are
         uint32_t ackBytes; ///< length of an acknowledgement, bytes
     };
 

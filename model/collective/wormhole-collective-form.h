@@ -19,14 +19,14 @@ struct CollectiveForm
     DataKind kind{DataKind::BARRIER}; ///< the kind
     bool isData{false};               ///< whether it moves data of any length; false: one value
 
-    /// @return all forms: of one value, barrier, broadcast and reduction; of data, all kinds but
-    ///         barrier
+    /// @return all forms: barrier, broadcast and reduction of one value, and every kind but barrier
+    ///         of data
     static const std::vector<CollectiveForm>& GetAll();
 
     /// @return a type's form; barrier if the type derives from no form's type @param type the type
     static CollectiveForm Of(TypeId type);
 
-    /// @return the form's part of types' names, such as Broadcast (of a value) or DataBroadcast
+    /// @return the form's name in names of types: Broadcast (of a value), DataBroadcast (of data)
     std::string GetName() const;
 
     /// @return a type's name, such as ns3::TreeBarrier @param stem the name's start, such as Tree

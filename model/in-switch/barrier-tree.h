@@ -208,7 +208,7 @@ class BarrierTree
 
     /// @param graph the fabric
     /// @param members member hosts, each once, in any order
-    /// @param leaves the leaves to be counted if trees have the same height and number of edges
+    /// @param leaves which leaves count: of trees equal in height and edges, the fewest win
     /// @param root root switch, which must have a member; NONE: the best tree's root
     /// @throws WormholeError if there is no member; if a member is not a host, has no cable to a
     ///         switch or is repeated; if members are not connected; or if the root has no member

@@ -41,7 +41,7 @@ struct RouteChange
     uint32_t switches{0};  ///< number of switches of the piece
     uint32_t hosts{0};     ///< number of hosts of the piece
     uint32_t hostsLeft{0}; ///< hosts whose cable worked at `begun` and that still await routes
-    uint64_t changed{0};   ///< pairs of hosts of the piece whose route has changed
+    uint64_t changed{0};   ///< pairs of hosts within the piece that have a new route
     uint64_t cutOff{0};    ///< pairs without a route, from a host of the piece to one outside it
     bool isProved{false};  ///< whether old and new routes together were checked for deadlock
     std::string cycle;     ///< why old and new routes can't overlap, such as a cycle; else empty
@@ -134,8 +134,8 @@ class RouteRecovery : public WormholeRouteManager
     /// @return whether a piece has no worms, and its hosts start none @param routes its new routes
     bool IsDrained(const RecoveryRoutes& routes) const;
 
-    /// Tells whether old and new routes may be in use together, if need be with tokens: not yet
-    /// while worms on older routes remain; if never, hosts stop, and later calls return IsDrained.
+    /// Tells whether old and new routes may be in use together, even if only with tokens; false as
+    /// long as worms on older routes remain; if they never may, stops hosts and returns IsDrained.
     bool MayOverlap(const RecoveryRoutes& routes);
 
     /// Tells whether a cable, given by one of its ends, is down or, if isKnown, known to be down.

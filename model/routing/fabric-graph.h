@@ -24,7 +24,7 @@ class WormRoute;
 struct FabricRoutes
 {
     std::string routing{"up-down"}; ///< name of the routes; see MakeTopology
-    std::string root{"first"};      ///< root of up/down routes; UpDownRouting::RootByName
+    std::string root{"first"};      ///< root of up/down routes, as for UpDownRouting::RootByName
     std::string spread{"hash"};     ///< how routes share equally good paths; see RouteSpread
     std::string family;             ///< text of the topology whose rule regular routes follow
     std::shared_ptr<const RouteTable> table; ///< table that routes "table" use

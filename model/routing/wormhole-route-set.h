@@ -66,9 +66,9 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     /// same choices, whatever their hosts, so that a fabric needs few lists of choices.
     /// @param from the sender's switch
     /// @param to the receiver's switch
-    /// @return the choices. With one lane, all choices follow the order of ranks. With several, a
-    ///         worm waits in one buffer for any choice of a list, and only the list's last choice
-    ///         needs to follow the order (Duato's escape channel)
+    /// @return the choices. With one lane, ranks increase along all choices. With several lanes, a
+    ///         worm waits in one buffer for any choice of a list, and ranks need to increase only
+    ///         along the lists' last choices (Duato's escape channels)
     virtual Choices MakeChoices(Node from, Node to) const;
 
     /// Returns a finder, which finds choices only at switches that worms reach, and a worm's state

@@ -21,7 +21,7 @@ namespace ns3
 class RoutingProgress
 {
   public:
-    /// Sets the listener, called from `patience` seconds on; empty: none; returns the old one.
+    /// Sets the listener, called once `patience` seconds have passed, and returns the former one.
     static ProgressListener SetListener(ProgressListener listener, double patience = 2);
 
     /// Begins a computation. @param what the steps' name @param all number of steps; 0: unknown
