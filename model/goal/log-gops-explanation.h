@@ -18,7 +18,7 @@ struct LogGopsParameters
     Time L{NanoSeconds(2500)}; ///< latency
     Time o{NanoSeconds(1500)}; ///< processor's overhead per message, at sender and at receiver
     Time g{NanoSeconds(1000)}; ///< gap: minimum time between messages at an interface
-    Time G{PicoSeconds(6)};    ///< gap per byte
+    Time G{NanoSeconds(6)};    ///< gap per byte
     Time O{Time(0)};           ///< processor's overhead per byte
     uint64_t S{65535};         ///< maximum length of eagerly sent messages, bytes
 };

@@ -267,8 +267,8 @@ TEST_CASE(GoalMessageTestCase, "GOAL: closed form of a message")
                                              "rank 1 {\nl1: recv 101b from 0 tag 7\n"
                                              "l2: calc 50\nl2 requires l1\n}\n",
                                              "text");
-    LogGops::Parameters parameters;
-    parameters.G = PicoSeconds(6);
+    const LogGops::Parameters parameters;
+    NS_TEST_EXPECT_MSG_EQ(parameters.G, NanoSeconds(6), "the default is LogGOPSim's");
     const auto times = LogGops::Run(schedule, parameters);
     NS_TEST_EXPECT_MSG_EQ(times[0], parameters.o, "the sender has its overhead alone");
     const auto wanted = 2 * parameters.o + parameters.L + 100 * parameters.G + NanoSeconds(50);
