@@ -102,6 +102,7 @@ def test_networkx_reads_what_is_written_and_the_other_way(wh_quick, tmp_path, te
 def test_ibnetdiscover(wh_quick, tmp_path, text):
     made = wh_quick.Fabric.from_text(text)
     path = write(tmp_path / "subnet", writers.ibnetdiscover(made))
+    refuses("; of fabrics, ns3-wormhole fabric import reads other formats", wh_quick.Fabric.from_file, path)
     read = wh_quick.Fabric.read(path)
     assert {each["rate"] for each in read.owns()} == {"100Gbps"}
     assert cables(read) == shifted(made)

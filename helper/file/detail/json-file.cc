@@ -246,7 +246,10 @@ class JsonFile::Document
             const auto first = std::min(text.find_first_not_of(" \t", start), last);
             Refuse(first,
                    "'" + Show(std::string_view(text).substr(first, last - first)) +
-                       "' here or just before is no JSON: " + error.message());
+                       "' here or just before is no JSON: " + error.message() +
+                       (start > 0 || text[first] == '{'
+                            ? ""
+                            : "; of fabrics, ns3-wormhole fabric import reads other formats"));
         }
     }
 
