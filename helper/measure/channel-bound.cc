@@ -43,12 +43,16 @@ class LoadCount
 
     void AddPair(uint32_t from, uint32_t to, double share, std::vector<double>& into)
     {
-        const auto route = m_router.GetPath(from, to);
+        const auto route = m_router.GetRoute(from, to);
         auto node = m_graph.HostAt(from);
         uint32_t channels = 0;
         for (WormRoute::Stop stop = 0; route->At(stop).size() > 0;)
         {
             const auto branch = *route->At(stop).begin();
+            for (const auto& choice : route->At(stop))
+            {
+                m_figures.hasChoices |= choice.port != branch.port;
+            }
             auto& load = into[m_first[node] + branch.port];
             load += share * TimeOf(node, branch.port) / TimeOf(m_graph.HostAt(from), 0);
             Note({node, branch.port}, load);

@@ -38,6 +38,7 @@ class ChannelBound
         double meanChannels{0}; ///< mean number of channels of a route, including both hosts' own
         uint32_t longest{0};    ///< number of channels of the longest route, including the hosts'
         std::string busiest;    ///< busiest channel, such as "s3:1 to s4"; empty if it is a host's
+        bool hasChoices{false}; ///< whether worms may take other channels than those that count
         bool isEstimate{false}; ///< whether bound, meanChannels and longest are estimates
         double error{0};        ///< relative half width of the bound's 95 % confidence interval
     };

@@ -508,8 +508,9 @@ RouteSet::GetRouteToSwitch(uint32_t from, uint32_t toSwitch)
     else if (first != toSwitch &&
              !RankedTree(m_graph, m_channels, GetRanks(), m_nLanes, from).FindPath(toSwitch, way))
     {
-        throw WormholeError(m_name + ": none leads from " + m_graph.GetName(m_graph.HostAt(from)) +
-                            " to " + m_graph.GetName(toSwitch) +
+        throw WormholeError(m_name + ": no route leads from " +
+                            m_graph.GetName(m_graph.HostAt(from)) + " to " +
+                            m_graph.GetName(toSwitch) +
                             " without a cycle of channels; expected a switch that has hosts, "
                             "or up/down routes");
     }

@@ -235,7 +235,8 @@ def test_the_command(tmp_path, capsys):
              "--no-simulate", "--barriers=btin"]
     status, out, error = call(capsys, *asked, f"--plot={plot}")
     assert status == 0, error
-    assert TEXT in out and "torus:3x3" in out and "btin, us" in out and "balanced" in out
+    assert out.startswith("bounds: uniform traffic; barriers: 16 hosts; machine: defaults\n" + TEXT)
+    assert "torus:3x3" in out and "btin, us" in out and "balanced" in out and "first choices" not in out
     assert "busiest channel full" in plot.read_text()
     assert call(capsys, *asked, f"--csv={csv}")[0] == 0
     assert list(pandas.read_csv(csv).fabric) == [TEXT] * 2 + ["torus:3x3"] * 2
@@ -279,12 +280,13 @@ def test_a_root_beside_other_routes_is_refused(capfd, tmp_path):
 
 def test_what_is_not_simulated_has_its_bounds_shown(capsys):
     status, out, error = call(
-        capsys, "routing-comparison", "--fabrics=torus:3x3", "--engines=up-down,dateline,valiant,ugal",
+        capsys, "routing-comparison", "--fabrics=torus:3x3", "--engines=up-down,dateline,valiant,ugal,adaptive",
         "--worms=16", "--barriers=", "--attribute=WormholePort::BufferDepth=56", "--jobs=1")
     assert status == 0, error
     row = next(line for line in out.splitlines() if line.startswith("dateline "))
     assert row.split()[1] == "2" and row.split()[-1] == "-"
     text = " ".join(out.split())
+    assert "\nadaptive: the bound counts first choices alone" in out  # those of dateline are lanes
     assert "dateline: not simulated: h" in text and "BufferDepth=64" in text
     assert "valiant, ugal: no routes: the fabric was not made as a dragonfly" in text
 
@@ -347,7 +349,7 @@ def test_the_equal_split_is_that_of_networkx(wh, tmp_path, described):
     most = loads_of_equal_split(networkx.Graph(fabric.to_networkx()), fabric.hosts)
     assert fabric.equal_split_bound() == pytest.approx(min(1, 1 / most))
     figures = fabric.route_figures()
-    assert figures["bound"] == fabric.saturation_bound() and not figures["is_estimate"]
+    assert not figures["has_choices"] and figures["bound"] == fabric.saturation_bound() and not figures["is_estimate"]
     assert figures["of_equal_split"] == pytest.approx(figures["bound"] / fabric.equal_split_bound())
 
 

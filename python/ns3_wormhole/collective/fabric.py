@@ -388,13 +388,14 @@ class Fabric(Groups):
         divided by equal_split_bound(); is_estimate: whether pairs of hosts were sampled, which happens if routes depend
         on the sending host and there are more than 16 million pairs; error: half width of an estimate's 95 % interval,
         relative to the bound; mean_channels, longest: number of channels of a route, including the hosts' channels;
-        busiest: the channel that is full first. Raises WormholeError if there are fewer than two hosts."""
+        busiest: the channel that is full first; has_choices: whether worms may take other channels than those of
+        their first choices, which alone count here. Raises WormholeError if there are fewer than two hosts."""
         figures = self._uniform
         return {"bound": float(figures.bound),
                 "of_equal_split": float(figures.bound) / self.equal_split_bound(),
                 "is_estimate": bool(figures.isEstimate), "error": float(figures.error),
                 "mean_channels": float(figures.meanChannels), "longest": int(figures.longest),
-                "busiest": str(figures.busiest)}
+                "busiest": str(figures.busiest), "has_choices": bool(figures.hasChoices)}
 
     what_if = _what_if
     year = _year

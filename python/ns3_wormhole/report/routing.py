@@ -33,7 +33,8 @@ def _reasons(rows):
     lines: dict[str, list[str]] = {}
     for row, served in zip(rows.itertuples(), _served(rows)):
         if row.reason:
-            what = "not simulated" if served else "no routes"
+            loads = getattr(row, "saturation", float("nan"))
+            what = "no routes" if not served else "not simulated" if loads != loads else "a barrier can't run"
             lines.setdefault(f"{what}: {_BESIDE.sub('', row.reason)}", []).append(row.engine)
     return [wrapped(f"{', '.join(dict.fromkeys(engines))}: {line}") for line, engines in lines.items()]
 
@@ -41,7 +42,7 @@ def _reasons(rows):
 def as_text(table) -> str:
     """Returns a table in text for each fabric, and why engines can't serve it."""
     found = means(table)
-    lines = []
+    lines = [table.attrs["conditions"]] if "conditions" in table.attrs else []
     for fabric, rows in table.groupby("fabric", sort=False):
         runs = rows.run.nunique()
         lines.append(f"{fabric}{f', mean of {runs} drawings' if runs > 1 else ''}")
@@ -51,6 +52,10 @@ def as_text(table) -> str:
                 columns={name: _SHOWN.get(name, name.replace("_us", ", us")) for name in shown})
             shown.index.name = None
             lines.append(shown.to_string(na_rep="-", float_format=lambda value: f"{value:.4g}"))
+            choosing = list(dict.fromkeys(rows.engine[rows.has_choices.fillna(False).astype(bool)]))
+            if choosing:
+                lines.append(wrapped(f"{', '.join(choosing)}: the bound counts first choices alone; as worms have "
+                                     "others, they may carry more"))
         lines += [*_reasons(rows), ""]
     return "\n".join(lines[:-1])
 

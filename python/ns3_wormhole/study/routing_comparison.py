@@ -22,11 +22,11 @@ FABRICS = ("irregular:switches=16,hosts=48", "irregular:switches=75,hosts=256",
 ENGINES = ("up-down", "up-down[Spread=first]", "balanced", "balanced[Length=any]", "depth-first",
            "depth-first[Root=best|Length=any]", "turn-prohibition", "turn-prohibition[Lanes=2]",
            "turn-prohibition[Lanes=4]", "nue", "lash", "dfsssp", "adaptive[Lanes=1]",
-           "adaptive", "adaptive[Lanes=4]", "in-transit", "fat-tree", "nearest-ancestor", "dimension-order",
-           "direct", "minimal", "dateline", "dragonfly-minimal", "valiant", "ugal")
+           "adaptive", "adaptive[Lanes=4]", "in-transit", "fat-tree", "fat-tree[FreeLanes=4]", "nearest-ancestor",
+           "dimension-order", "direct", "minimal", "dateline", "dragonfly-minimal", "valiant", "ugal")
 BARRIERS = ("btin", "dissemination")
-COLUMNS = ("fabric", "run", "engine", "lanes", "mean_channels", "longest", "busiest", "bound", "of_equal_split",
-           "saturation", "latency_us", "reason")
+COLUMNS = ("fabric", "run", "engine", "lanes", "mean_channels", "longest", "busiest", "bound", "has_choices",
+           "of_equal_split", "saturation", "latency_us", "reason")
 _latency_load = next(make_study(table) for table in tables() if table["name"] == "latency_load")
 _DEPTHS = ("ns3::WormholePort::BufferDepth", "ns3::WormholeFabric::Buffers")
 _FRAME_HEADER = 14  # bytes of a frame besides its Mtu
@@ -68,7 +68,8 @@ def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[st
         a row for each fabric, drawing and engine: lanes that the routes use; mean_channels and
         longest: channels of a route between two hosts, including the hosts' own channels; busiest: the
         channel that saturates first; bound: load of each host, relative to a channel's rate, at
-        which this channel is full; of_equal_split: bound divided by Fabric.equal_split_bound();
+        which this channel is full; has_choices: whether worms may take other channels than those of
+        their first choices, which alone count for the bound; of_equal_split: bound divided by Fabric.equal_split_bound();
         saturation: greatest steady load found; latency_us: mean latency of worms
         at a tenth of the least bound of the fabric's engines; the latency of each barrier, in
         a column such as btin_us; reason: why the engine can't serve the fabric, or,
@@ -110,6 +111,8 @@ def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[st
     if all(row["reason"] for row in rows):
         raise WormholeError(rows[0]["reason"])
     found = pandas.DataFrame(rows)
+    found.attrs["conditions"] = (f"bounds: uniform traffic{f'; simulated: {pattern} traffic, {flits} flits' * simulate}"
+                                 f"{f'; barriers: {group_size} hosts' * bool(crossed)}; machine: {machine or 'defaults'}")
     return found[[*(name for name in COLUMNS if name in found), *found.columns.difference(COLUMNS, sort=False)]]
 
 
@@ -185,7 +188,7 @@ def _routed(request, text, run, seed, engine):
         figures = fabric.route_figures()
     except WormholeError as error:
         return None, {**row, "reason": str(error)}
-    shown = ("mean_channels", "longest", "busiest", "bound", "of_equal_split")
+    shown = ("mean_channels", "longest", "busiest", "bound", "has_choices", "of_equal_split")
     return fabric, {**row, "lanes": int(router.GetNLanes()), **{name: figures[name] for name in shown}}
 
 
