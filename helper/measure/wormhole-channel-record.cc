@@ -7,7 +7,6 @@
 #include "ns3/graph-walk.h"
 #include "ns3/ordering.h"
 #include "ns3/wormhole-error.h"
-#include "ns3/wormhole-node-state.h"
 
 #include <algorithm>
 #include <map>

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <iostream>
-#include <iterator>
 #include <numeric>
 #include <sstream>
 

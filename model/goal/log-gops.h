@@ -9,8 +9,6 @@
 #include "ns3/nstime.h"
 #include "ns3/wormhole-progress.h"
 
-#include <cstdint>
-#include <string>
 #include <vector>
 
 namespace ns3

@@ -6,7 +6,6 @@
 #include "ns3/flit-engine.h"
 #include "ns3/log.h"
 #include "ns3/new-type.h"
-#include "ns3/ordering.h"
 #include "ns3/recovery-node.h"
 #include "ns3/recovery-tokens.h"
 #include "ns3/simulator.h"

@@ -3,7 +3,6 @@
 #include "../test-fabrics.h"
 
 #include "ns3/communication-tree.h"
-#include "ns3/schedule-invariants.h"
 
 #include <algorithm>
 

@@ -3,7 +3,6 @@
 #ifndef PLAIN_ROOTS_H
 #define PLAIN_ROOTS_H
 
-#include "../test-tools.h"
 
 #include "ns3/fabric-graph.h"
 

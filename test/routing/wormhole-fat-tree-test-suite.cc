@@ -5,7 +5,6 @@
 
 #include "ns3/fat-tree-topology.h"
 #include "ns3/graph-walk.h"
-#include "ns3/switch-levels.h"
 
 #include <bitset>
 

@@ -8,7 +8,6 @@
 #include "ns3/simulator.h"
 
 #include <cstdint>
-#include <set>
 #include <utility>
 
 namespace ns3

@@ -9,7 +9,6 @@
 #include "ns3/wormhole-routing-engine.h"
 
 #include <array>
-#include <string>
 #include <vector>
 
 namespace ns3
