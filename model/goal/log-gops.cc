@@ -545,7 +545,8 @@ class Engine
         Notify(item.rank, item.operation, true);
         if (const auto message = state.messages.MatchReceive(operation.peer, operation.tag))
         {
-            if (operation.size > m_parameters.S)
+            // The message's length decides, as in Arrive; a receive may name another.
+            if (Get(message->peer, message->operation).size > m_parameters.S)
             {
                 auto found = item;
                 found.operation = message->operation;

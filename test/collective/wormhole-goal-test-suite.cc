@@ -160,7 +160,7 @@ class PlainMachine
                 m_posted[thing.rank].push_back({op.peer, op.tag, thing.index});
                 return;
             }
-            if (op.size > m_model.S)
+            if (Op(found.peer, found.index).size > m_model.S)
             {
                 EndLong(found.peer, found.index, op, thing.time);
             }
@@ -273,6 +273,12 @@ TEST_CASE(GoalMessageTestCase, "GOAL: closed form of a message")
     NS_TEST_EXPECT_MSG_EQ(times[0], parameters.o, "the sender has its overhead alone");
     const auto wanted = 2 * parameters.o + parameters.L + 100 * parameters.G + NanoSeconds(50);
     NS_TEST_EXPECT_MSG_EQ(times[1], wanted, "o + L + o + (s - 1) G, and the calculation");
+    // A long message whose receive names few bytes is long all the same.
+    const auto longer = GoalFile::ReadText(
+        "num_ranks 2\nrank 0 {\nl1: send 100000b to 1\nl2: calc 50000000\nl2 requires l1\n}\n"
+        "rank 1 {\nl1: calc 10000000\nl2: recv 8b from 0\nl2 requires l1\n}\n",
+        "text");
+    NS_TEST_EXPECT_MSG_EQ(LogGops::Run(longer, parameters)[0], MilliSeconds(60), "waits for it");
 }
 
 TEST_CASE(GoalFilesTestCase, "GOAL: files, whole and cut")
