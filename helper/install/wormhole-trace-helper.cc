@@ -101,8 +101,10 @@ WormholeHelper::EnableAsciiInternal(Ptr<OutputStreamWrapper> stream,
         const auto name = explicitFilename ? prefix : ascii.GetFilenameFromDevice(prefix, device);
         auto file = ascii.CreateFileStream(Tried(name));
         ascii.HookDefaultReceiveSinkWithoutContext<WormholeNetDevice>(ours, "MacRx", file);
-        ascii.HookDefaultDropSinkWithoutContext<WormholeNetDevice>(ours, "MacTxDrop", file);
-        ascii.HookDefaultDropSinkWithoutContext<WormholeNetDevice>(ours, "MacRxDrop", file);
+        for (const auto drop : {"MacTxDrop", "MacRxDrop", "PhyRxDrop"})
+        {
+            ascii.HookDefaultDropSinkWithoutContext<WormholeNetDevice>(ours, drop, file);
+        }
         if (queue)
         {
             ascii.HookDefaultEnqueueSinkWithoutContext<Queue<Packet>>(queue, "Enqueue", file);
@@ -119,8 +121,10 @@ WormholeHelper::EnableAsciiInternal(Ptr<OutputStreamWrapper> stream,
                             MakeBoundCallback(sink, stream));
     };
     connect(*ours, "MacRx", &AsciiTraceHelper::DefaultReceiveSinkWithContext);
-    connect(*ours, "MacTxDrop", &AsciiTraceHelper::DefaultDropSinkWithContext);
-    connect(*ours, "MacRxDrop", &AsciiTraceHelper::DefaultDropSinkWithContext);
+    for (const auto drop : {"MacTxDrop", "MacRxDrop", "PhyRxDrop"})
+    {
+        connect(*ours, drop, &AsciiTraceHelper::DefaultDropSinkWithContext);
+    }
     if (queue)
     {
         connect(*queue, "TxQueue/Enqueue", &AsciiTraceHelper::DefaultEnqueueSinkWithContext);
