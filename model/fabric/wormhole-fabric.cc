@@ -138,7 +138,7 @@ WormholeFabric::GetTypeId()
                  "Minimum time, while some worms move, between two checks for others that wait for "
                  "each other; 0: no checks. If no worm moves, a deadlock is found at once.",
                  Sets::Duration(&WormholeFabric::m_watchInterval, MilliSeconds(1)));
-        type.Add("DeadlockCheckEvents",
+        addFixed("DeadlockCheckEvents",
                  "Minimum number of events per cable between two of these checks; a check "
                  "takes about as long as a few events per cable.",
                  Sets::Number(&WormholeFabric::m_watchEvents, 16));

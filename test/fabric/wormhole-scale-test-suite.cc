@@ -615,6 +615,7 @@ TEST_CASE(LateChangesTestCase, "Changes of a fabric that has started are refused
     late(fabric, "FlitTime", delay);
     late(fabric, "Replication", StringValue("sync"));
     late(fabric, "DeadlockCheckInterval", delay);
+    late(fabric, "DeadlockCheckEvents", UintegerValue(7));
     fabric->SetAttribute("ThrowOnDeadlock", BooleanValue(false)); // at any time
 }
 
