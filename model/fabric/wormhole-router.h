@@ -90,11 +90,18 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
         return InTransit::NONE;
     }
 
-  protected:
-    /// @return number of the next worm that gets a route of its own, counted from 0
-    uint64_t CountWorm()
+    /// @return whether worms between the same two hosts got routes of their own (rule "each")
+    virtual bool AreByWorm() const
     {
-        return m_nRoutes++;
+        return m_nRoutes > 0;
+    }
+
+  protected:
+    /// @return number of the next worm that gets a route of its own, counted from 0; 0 if none does
+    /// @param isByWorm whether each worm gets a route of its own
+    uint64_t CountWorm(bool isByWorm)
+    {
+        return isByWorm ? m_nRoutes++ : 0;
     }
 
   private:
@@ -129,6 +136,11 @@ class DerivedRouter : public WormholeRouter
     InTransit GetInTransit() const override
     {
         return m_router->GetInTransit();
+    }
+
+    bool AreByWorm() const override
+    {
+        return m_router->AreByWorm();
     }
 
   protected:

@@ -196,9 +196,11 @@ class UpDownRouter : public WormholeRouter, public TurnRule, public DestinationL
 
     Ptr<const WormRoute> GetRoute(uint32_t from, uint32_t to) override
     {
-        return Create<WormRoute>(m_routing.Route(m_graph.HostAt(from),
-                                                 m_graph.HostAt(to),
-                                                 RouteSpread(m_spread, from, to, CountWorm())));
+        const RouteSpread spread(m_spread,
+                                 from,
+                                 to,
+                                 CountWorm(m_spread == RouteSpread::Rule::EACH));
+        return Create<WormRoute>(m_routing.Route(m_graph.HostAt(from), m_graph.HostAt(to), spread));
     }
 
     Ptr<const WormRoute> GetTreeRoute(uint32_t from, const std::vector<uint32_t>& to) override;

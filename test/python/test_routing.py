@@ -287,7 +287,7 @@ def test_what_is_not_simulated_has_its_bounds_shown(capsys):
     assert row.split()[1] == "2" and row.split()[-1] == "-"
     text = " ".join(out.split())
     assert "\nadaptive: the bound counts first choices alone" in out  # those of dateline are lanes
-    assert "dateline: not simulated: h" in text and "BufferDepth=64" in text
+    assert "dateline, adaptive: not simulated: h" in text and "BufferDepth=64" in text
     assert "valiant, ugal: no routes: the fabric was not made as a dragonfly" in text
 
 
@@ -399,6 +399,8 @@ def test_accepted_load_is_below_an_exact_bound(wh, text, routing):
 def test_an_estimate_is_called_one(wh, capsys):
     told = call(capsys, "fabric", "show", "clos:down=150x30,up=50")[1]  # 4,500 hosts
     assert "(estimate, +- " in told and "saturation bound" in told
+    each = wh.Fabric.from_text("clos:ports=8,spread=each").route_figures()
+    assert each["is_estimate"] and 0 < each["error"] < 0.05 and each["bound"] == pytest.approx(1, rel=each["error"])
 
 
 def test_a_note_is_told_once_and_of_what(tmp_path, capfd):

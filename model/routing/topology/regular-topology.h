@@ -221,10 +221,12 @@ class RegularRouter : public WormholeRouter, public TurnRule, public Destination
         WormRoute::Ports ports;
         ports.push_back(0);
         const auto end = m_rule->SwitchOf(to);
-        m_rule->AppendPorts(m_rule->SwitchOf(from).node,
-                            end.node,
-                            RouteSpread(m_spread, from, to, CountWorm()).GetNumber(),
-                            ports);
+        m_rule->AppendPorts(
+            m_rule->SwitchOf(from).node,
+            end.node,
+            RouteSpread(m_spread, from, to, CountWorm(m_spread == RouteSpread::Rule::EACH))
+                .GetNumber(),
+            ports);
         ports.push_back(end.port);
         return Create<WormRoute>(WormRoute::Path(std::move(ports)));
     }
