@@ -184,7 +184,7 @@ ChannelRecord::WriteCsv(std::ostream& os) const
              << ',' << CsvFile::PrintUs(channel.waiting);
         if (m_hasOutages)
         {
-            text << ',' << channel.lost << ',' << GetDownTime(channel).GetMicroSeconds();
+            text << ',' << channel.lost << ',' << CsvFile::PrintUs(GetDownTime(channel));
         }
         text << '\n';
     }
