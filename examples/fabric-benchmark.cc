@@ -232,7 +232,11 @@ Measure(const ProgramOptions& options)
             WormholeHelper helper;
             helper.SetRouter(topologies[i].router);
             const auto wholeWorms = fabrics[i].depth;
-            helper.SetPortAttribute("BufferDepth", UintegerValue(wholeWorms ? wholeWorms : depth));
+            if (wholeWorms || options.Has("bufferDepth")) // else as --attribute says
+            {
+                helper.SetPortAttribute("BufferDepth",
+                                        UintegerValue(wholeWorms ? wholeWorms : depth));
+            }
             const FabricBenchmark benchmark(graph, helper, repeats);
             std::vector<FabricBenchmark::TrafficSetup> setups;
             for (const auto load : fabrics[i].loads)
