@@ -217,6 +217,8 @@ def test_lengths_are_what_is_fitted_and_where_costs_break(in_folder, capsys):
     assert [line.split()[:2] for line in out.splitlines() if " latency " in line and "%" not in line] \
         == [["64", "128"], ["256", "8KiB"]]
     assert "lengths=64: expected two or more" in refused(capsys, *asked, "--lengths=64")
+    found = call(capsys, *asked, "--lengths=1,1MiB")[1].splitlines()
+    assert len([line for line in found if " latency " in line and "%" not in line]) > 1, "breaks are found"
 
 
 def test_a_message_of_no_bytes_is_fitted(tmp_path):

@@ -217,7 +217,7 @@ def _by_length(simulator, names, edges):
         if last or not _is_above(simulator, floor, simulator.values({**free, **replaced, start_up: "0ps"})):
             break
         replaced[start_up] = "0ps"
-    costs = by_length.ByLength(simulator.tables, floor, None if edges is None else edges[1:-1])
+    costs = by_length.ByLength(simulator.tables, floor, None if edges is None else edges[1:-1] or None)
     if not costs.breaks:
         return None, {}, {}
     return costs, {name: costs.entries(name) for name in tabled}, replaced
