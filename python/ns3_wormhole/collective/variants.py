@@ -83,8 +83,9 @@ class Parts:
                       for number in range(len(self.switches))
                       ] if self.routes["routing"] == "table" else []
         # On a fat tree that loses parts the other routes stay what they are.
-        self.repairs = not root and (self.routes["routing"] in ("fat-tree", "nearest-ancestor") or (
-            self.routes["routing"] == "balanced" and bool(ns.ChooseRouting(ns.FabricGraph(graph)))))
+        engine = self.routes["routing"].partition("[")[0]
+        self.repairs = not root and (engine in ("fat-tree", "nearest-ancestor") or (
+            engine == "balanced" and bool(ns.ChooseRouting(ns.FabricGraph(graph)))))
         self._whole = None
 
     def __getstate__(self):
