@@ -231,7 +231,7 @@ command = click.command(
   ns3-wormhole compare --topology=torus:8x8 --routing=dateline
   ns3-wormhole compare --kind=broadcast --attribute=HostSoftware::StartUp=5us
   ns3-wormhole compare --topology=torus:4x4 --explain --plot=why.svg
-  ns3-wormhole compare --topology=torus:8x8 --load=0.2 --pattern=transpose
+  ns3-wormhole compare --topology=torus:8x8 --load=0.05 --pattern=transpose
   ns3-wormhole compare --topology=torus:4x4 --load=0.2 --explain
   ns3-wormhole compare --kind=allreduction --bytes=8,...,1MiB \\
       --topology=torus:4x4,hosts=2 --machine=edr-infiniband --plot=when.svg
