@@ -243,7 +243,7 @@ class LoadedRounds
 
     /// Performs rounds, each started by `enter` and ended by a call of End, and waits until all
     /// worms have arrived; `what` names a round in errors; `unloaded` is a round's time without
-    /// traffic. Call it once; it throws a WormholeError if there are no rounds or one does not end,
+    /// traffic; call it once; it throws a WormholeError if there are no rounds or one does not end,
     /// and a BacklogLimit::Overload if traffic overloads the fabric: then destroy the simulation.
     void Run(const std::string& what,
              uint32_t rounds,

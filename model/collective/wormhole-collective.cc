@@ -108,7 +108,7 @@ Collective::GetTypeId()
                  "ns3::Collective::ChangedTracedCallback")
             .Add("Ready",
                  "The group is set up in the fabric, and members may enter; with the time since "
-                 "Create, or since the rounds before a change ended.",
+                 "Create, or since a change of members began.",
                  &Collective::m_readyTrace,
                  "ns3::Collective::DurationTracedCallback")
             .Add("Released",

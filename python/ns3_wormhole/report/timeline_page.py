@@ -58,7 +58,7 @@ def _unpacked(path, limit):
 
 
 def _told(limit):
-    return (f"expected {limit // 1_000_000} MB, or what --limit=MB (limit= in Python) names; "
+    return (f"expected {limit // 1_000_000} MB, or what --limit=MB (bytes in Python) names; "
             "--timeline-from, --timeline-until and --timeline-hosts make timelines shorter")
 
 

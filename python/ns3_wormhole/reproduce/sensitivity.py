@@ -19,8 +19,8 @@ Each paper draws its conclusions from one or a few points. Here the same compari
 et al. name (Section 5.1: start-ups of 2 to 10 us, cables of 20 to 40 ns, switches of 300 to 500 ns), over other
 switches, fabrics and groups, and with today's hardware: start-ups of 0.3 us, 100 Gbit/s, flits of 16 bytes, switches of
 90 ns and cables of 5 ns. A cell of a map names the winner, and how many times as long the runner-up takes; `=` joins
-winners within half a per cent of each other. Barriers: means over {runs}; software costs nothing but start-ups. No
-value is fitted except in the study of synchronisation hardware.
+winners within half a per cent of each other. Barriers: means over {runs}; software costs nothing but start-ups. Fitted
+values are only in the studies of synchronisation hardware and of remote writes.
 """
 FABRICS = ()
 
