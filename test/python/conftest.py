@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Ends the tests with the line that all test programs of this project end with."""
 
+import json
 import os
 import pathlib
 import re
@@ -121,8 +122,9 @@ def wait_for_lines(path, count, goes_on=lambda: True):
 
 
 def write(path, content):
-    """Writes a text or bytes to a file. Returns its path."""
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    """Writes bytes, a text, or anything else as JSON to a file. Returns its path."""
+    text = content if isinstance(content, (bytes, str)) else json.dumps(content)
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return path
 
 

@@ -66,8 +66,7 @@ def test_cables_and_switches_of_their_own(wh, tmp_path):
 
 
 def test_a_variant_keeps_what_its_cables_have(wh, tmp_path):
-    text = "mesh:2x2,hosts=1,routing=up-down,rate=10Gbps,uplink-rate=40Gbps,switch-delay=90ns"
-    whole = wh.Fabric.from_text(text)
+    whole = wh.Fabric.from_text("mesh:2x2,hosts=1,routing=up-down,rate=10Gbps,uplink-rate=40Gbps,switch-delay=90ns")
     rows = whole.what_if(without=["s0:0-s1:1"], members=[0, 3])
     whole.to_file(tmp_path / "whole.json")
     lines = (tmp_path / "whole.json").read_text().splitlines()
@@ -108,11 +107,9 @@ def test_text_file_and_networkx_mean_the_same(wh, tmp_path, text):
     path = tmp_path / "fabric.json"
     made = wh.Fabric.from_text(text)
     made.to_file(path)
-    graph = made.to_networkx()
     fabrics = [made, wh.Fabric.from_file(path), wh.Fabric.from_text(str(path)),
-               wh.Fabric.from_networkx(graph, ports=made.graph.GetNPorts(0))]
-    times = [each.barrier("dissemination").cross() for each in fabrics]
-    assert len(set(times)) == 1
+               wh.Fabric.from_networkx(made.to_networkx(), ports=made.graph.GetNPorts(0))]
+    assert len({each.barrier("dissemination").cross() for each in fabrics}) == 1
     for each in fabrics:
         each.check()
         assert each.bundles() == made.bundles()

@@ -6,13 +6,10 @@ import re
 
 import networkx
 import pytest
-from conftest import call, noted, refused, refuses, write
+from conftest import call, noted, passed, refused, refuses, write
 
 import ns3_wormhole as wormhole
 from ns3_wormhole.core.loader import printed
-
-LANES = "ns3::WormholeFabric::Lanes"
-GRANT = "ns3::WormholeFabric::Grant"
 
 
 def said(wh, fabric):
@@ -105,8 +102,7 @@ def replay(wh, tmp_path, **changed):
             "worms": [{"time": time, "flits": 50, "root": f"h{host}",
                        "tree": {f"h{host}": [[0, lane]], "s0": [[2, lane]]}}
                       for time, host, lane in ((0, 0, 0), (10, 0, 0), (20, 1, 1))], **changed}
-    path = write(tmp_path / "case.json", json.dumps(case))
-    read = wh.ns.ReadWormCase(str(path))
+    read = wh.ns.ReadWormCase(str(write(tmp_path / "case.json", case)))
     return json.loads(printed(wh.ns.PrintReplay, read, wh.ns.ExplainWorms(read)))["worms"]
 
 
@@ -148,9 +144,9 @@ def test_worms_that_lanes_do_not_take_are_refused(wh, tmp_path, changed, told):
 
 
 def test_attributes_give_lanes(wh):
-    fabric = wh.Fabric.irregular(switches=8, hosts=16, attributes={LANES: 3, GRANT: "worm"})
+    fabric = wh.Fabric.irregular(8, 16, attributes={"WormholeFabric::Lanes": 3, "WormholeFabric::Grant": "worm"})
     assert said(wh, fabric) == ("3", "", "worm")
-    refused = wh.Fabric.irregular(switches=8, hosts=16, attributes={LANES: 3})
+    refused = wh.Fabric.irregular(8, 16, attributes={"WormholeFabric::Lanes": 3})
     refuses("Grant is flit; expected one lane", refused.barrier, "btin")
 
 
@@ -163,8 +159,7 @@ RAILS = {"hosts": ["a", "b", "c", "a2", "b2"],
 
 @pytest.fixture(name="fabric")
 def make(tmp_path):
-    path = write(tmp_path / "rails.json", json.dumps(RAILS))
-    return wormhole.Fabric.from_file(path)
+    return wormhole.Fabric.from_file(write(tmp_path / "rails.json", RAILS))
 
 
 def written(fabric, tmp_path):
@@ -211,9 +206,8 @@ def test_groups_are_of_first_interfaces(fabric):
 
 
 def test_show_counts_computers(tmp_path, capsys):
-    path = write(tmp_path / "rails.json", json.dumps(RAILS))
-    status, told, _ = call(capsys, "fabric", "show", path)
-    assert status == 0 and "2 switches, 5 hosts (interfaces of 3 computers), 1 cable" in told
+    told = passed(capsys, "fabric", "show", write(tmp_path / "rails.json", RAILS))
+    assert "2 switches, 5 hosts (interfaces of 3 computers), 1 cable" in told
 
 
 def test_rule_matters(fabric):
@@ -230,8 +224,7 @@ def test_rule_matters(fabric):
 
 
 def test_what_if(fabric):
-    table = fabric.what_if(["r1:1-a:0", "r2:1-a2:0", "r2"], (), ["dissemination"])
-    rows = table.set_index("variant")
+    rows = fabric.what_if(["r1:1-a:0", "r2:1-a2:0", "r2"], (), ["dissemination"]).set_index("variant")
     assert rows.loc["without r1:1-a:0", "cut_off_hosts"].split() == ["a"]
     assert rows.loc["without r2", "cut_off_hosts"].split() == ["a2", "b2"]
     assert set(rows["members"]) == {3}
@@ -245,8 +238,7 @@ def test_what_if_computers_go_on_by_the_interface_that_is_left(fabric, tmp_path)
             ("r1:1-a:0", {"hosts": ["b", "c", "a2", "b2"], "interfaces": [["b", "b2"]],
                           "links": [link for link in RAILS["links"] if link[0] != "a"]}),
             ("r1", {"hosts": ["a2", "b2"], "links": RAILS["links"][4:]})):
-        path = write(tmp_path / "less.json", json.dumps(less))
-        written_without = wormhole.Fabric.from_file(path).what_if().iloc[0]
+        written_without = wormhole.Fabric.from_file(write(tmp_path / "less.json", less)).what_if().iloc[0]
         row = fabric.what_if(part).iloc[1]
         assert row.members == len(less["hosts"]) - len(less.get("interfaces", []))
         assert not row.refused
