@@ -50,9 +50,8 @@ def node(number, kind, needs=(), duration=0, control=(), **attributes):
 def write(prefix, ranks):
     """Writes a file for each rank. ranks: nodes of each"""
     for rank, nodes in enumerate(ranks):
-        parts = [field(1, "0.0.4"), *nodes]
         with open(f"{prefix}.{rank}.et", "wb") as file:
-            file.write(b"".join(varint(len(part)) + part for part in parts))
+            file.write(b"".join(varint(len(part)) + part for part in [field(1, "0.0.4"), *nodes]))
 
 
 COMP, SEND, RECV, COLL = 4, 5, 6, 7
@@ -80,16 +79,13 @@ def ring_of(ranks, size):
 
 
 # CollectiveCommType of ASTRA-sim's samples, kinds here, and comm_size over the module's length of n ranks.
-SAMPLES = [(0, "allreduction", lambda n: 1), (2, "allgather", lambda n: 1), (6, "alltoall", lambda n: n),
-           (7, "reduce-scatter", lambda n: 1)]
-
-
+@pytest.mark.parametrize("number, kind, ratio", [
+    (0, "allreduction", lambda n: 1), (2, "allgather", lambda n: 1), (6, "alltoall", lambda n: n),
+    (7, "reduce-scatter", lambda n: 1)])
 @pytest.mark.parametrize("ranks", [4, 8, 16])
-@pytest.mark.parametrize("number, kind, ratio", SAMPLES)
 def test_a_collective_becomes_its_algorithm(tmp_path, ranks, number, kind, ratio):
     name = "pairwise" if kind == "alltoall" else "ring"
-    size = 16000 * ratio(ranks)
-    write(tmp_path / "t", [[collective(0, number, size)]] * ranks)
+    write(tmp_path / "t", [[collective(0, number, 16000 * ratio(ranks))]] * ranks)
     found = goal.ideal(goal.read_chakra(str(tmp_path / "t"), algorithms={kind: name}))
     alone = goal.ideal(goal.collective(kind, name, ranks, 16000))
     assert list(found.finish_ns) == list(alone.finish_ns) and found.finish_ns.max() > 0
@@ -114,8 +110,7 @@ def test_times_and_dependencies(tmp_path, accelerator):
         node(3, COMP, needs=[1, 2], duration=1, is_cpu_op=True)]])
     apart = goal.run(wh.Fabric.from_text("torus:2x2"), [goal.read_chakra(str(tmp_path / "t"))])
     assert apart.finish_ns[0] == 1000 * (7 + 30 + 1)
-    together = goal.ideal(goal.read_chakra(str(tmp_path / "t"), ideal=True))
-    assert together.finish_ns[0] == 1000 * (7 + 20 + 30 + 1)
+    assert goal.ideal(goal.read_chakra(str(tmp_path / "t"), ideal=True)).finish_ns[0] == 1000 * (7 + 20 + 30 + 1)
 
 
 def test_groups_and_a_table(in_folder, capsys):

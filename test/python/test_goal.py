@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """GOAL schedules: the command, places of jobs, collectives that are replaced."""
 
-import json
 
 import pandas
 import pytest
@@ -37,7 +36,7 @@ def replaced(tmp_path):
     def read(entry, *algorithms):
         sets = [{"labels": {str(rank): ["l2", "l3"] for rank in range(4)}, **entry}]
         return goal.read(str(write(tmp_path / "pairs.goal", FIRST)),
-                         str(write(tmp_path / "sets.json", json.dumps(sets))), *algorithms)
+                         str(write(tmp_path / "sets.json", sets)), *algorithms)
     return read
 
 
@@ -82,8 +81,7 @@ def test_ideal_explained(capsys, ping, tmp_path):
     read = pandas.read_csv(csv, keep_default_na=False, na_values={"lane": [""]}, dtype={"lane": "Int64"})
     assert list(read) == ["job", *path.columns] and read[path.columns].equals(path)
     assert "byte-gap" in plot.read_text(encoding="utf-8")
-    again = passed(capsys, "goal", str(ping), "--ideal", "--L=2us", "--G=1ns")
-    assert out.startswith(again), "nothing else changes"
+    assert out.startswith(passed(capsys, "goal", str(ping), "--ideal", "--L=2us", "--G=1ns")), "nothing else changes"
 
 
 def test_the_page_shows_what_is_printed(capsys, in_folder):
@@ -116,12 +114,10 @@ def test_jobs_are_explained(capsys, tmp_path):
 def test_jobs_on_a_fabric(ping):
     fabric = wh.Fabric.from_text("mesh:2,hosts=2")
     long = goal.collective("allreduction", "ring", 2, 100000)
-    apart = goal.run(fabric, [long, long], places="block")
-    assert list(apart.slowdown) == [1.0] * 4
+    assert list(goal.run(fabric, [long, long], places="block").slowdown) == [1.0] * 4
     across = goal.run(fabric, [long, long], places="round-robin")
     assert list(across.host) == ["h0", "h1", "h2", "h3"] or across.slowdown.max() >= 1.0
-    placed = goal.place(fabric, [2, 2], "round-robin", tasks_per_host=2)
-    assert placed == [[0, 1], [2, 3]]
+    assert goal.place(fabric, [2, 2], "round-robin", tasks_per_host=2) == [[0, 1], [2, 3]]
     assert goal.place(fabric, [3], "block", tasks_per_host=2) == [[0, 0, 1]]
 
 
@@ -130,8 +126,7 @@ def test_places_by_file(tmp_path, ping):
     fabric = wh.Fabric.from_text("mesh:2,hosts=2")
     assert goal.place(fabric, [2], str(file)) == [[3, 0]]
     refuses("2 hosts; expected one for each of 3 ranks", goal.place, fabric, [3], str(file))
-    frame = goal.run(fabric, [str(ping)], places=str(file))
-    assert list(frame.host) == ["h3", "h0"]
+    assert list(goal.run(fabric, [str(ping)], places=str(file)).host) == ["h3", "h0"]
 
 
 def test_collectives_are_replaced(tmp_path, replaced):
