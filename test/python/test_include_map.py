@@ -41,21 +41,16 @@ def test_mistakes_are_found(copy, file, header, mistake):
     assert found == [] if mistake is None else any(mistake in line for line in found)
 
 
-SPACE = re.compile(r"^namespace (\w+)")
-SPACE_END = re.compile(r"^} *// namespace")
-NAMED = re.compile(r"^(?:class|struct|enum class|enum) (?!class\b)(\w+)\b(?!;)")
-
-
 def classes_of(header):
     """Names of the classes that a header has in namespace ns3 itself."""
     spaces, names = [], set()
     for line in header.read_text(errors="replace").splitlines():
-        if found := SPACE.match(line):
+        if found := re.match(r"namespace (\w+)", line):
             spaces.append(found[1])
-        elif SPACE_END.match(line):
+        elif re.match("} *// namespace", line):
             spaces.pop()
-        elif spaces == ["ns3"] and (found := NAMED.match(line)):
-            names.add(found[1])
+        elif spaces == ["ns3"]:
+            names.update(re.findall(r"^(?:class|struct|enum class|enum) (?!class\b)(\w+)\b(?!;)", line))
     return names
 
 
@@ -102,8 +97,7 @@ def test_packages_import_one_way_and_no_modules_each_other():
             assert ROOMS.index(other.relative_to(PACKAGE).parts[0]) <= ROOMS.index(room), (path, other)
             modules.add_edge(path, other)
     assert len(modules) > 60
-    circles = [each for each in networkx.strongly_connected_components(modules) if len(each) > 1]
-    assert not circles
+    assert not [each for each in networkx.strongly_connected_components(modules) if len(each) > 1]
 
 
 def test_modules_have_the_names_that_users_import_them_by():

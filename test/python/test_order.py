@@ -13,10 +13,6 @@ pytestmark = pytest.mark.skipif("not ns.MachineFile.ReadsToml()", reason="built 
 LINE = "torus:4"
 
 
-def machine(tmp_path, text):
-    return str(write(tmp_path / "mine.toml", text))
-
-
 def bounds_of(table):
     return {each["algorithm"]: (each["bound"], each["percent"]) for each in table.attrs["bounds"]}
 
@@ -69,7 +65,7 @@ SendDataRate = {{ value = "8Gbps", source = "{rate}" }}
 def test_an_order_that_depends_on_a_guess_is_told(tmp_path, start, rate, changes):
     table = studies.crossover(bytes="6000", names=["recursive-doubling", "ring"], group_sizes=[4],
                               network="ideal", latency="200ns", check=True,
-                              machine=machine(tmp_path, COSTS.format(start=start, rate=rate)))
+                              machine=str(write(tmp_path / "mine.toml", COSTS.format(start=start, rate=rate))))
     times = dict(zip(table.algorithm, table.latency_us))
     assert times == pytest.approx({"recursive-doubling": 2 * (1 + 6), "ring": 6 * (1 + 6 / 4)}, rel=0.01)
     rows = [row for row in table.attrs["changes"]]
@@ -158,8 +154,7 @@ def test_leaders_far_apart_are_measured_again():
 def test_windows_inside_smp_bound_it():
     given = {"topology": LINE, "group_sizes": [4], "check": True, "tasks_per_host": 2, "bytes": "4KiB",
              "attributes": {"ns3::CollectiveUnit::SlotBytes": 8}}
-    table = studies.crossover(names=["smp[Inner=btin]", "ring"], **given)
-    assert bounds_of(table)["smp[Inner=btin]"][0] == "window"
+    assert bounds_of(studies.crossover(names=["smp[Inner=btin]", "ring"], **given))["smp[Inner=btin]"][0] == "window"
 
 
 @pytest.mark.parametrize("how", [{}, {"hypothetical": True}, {"names": ["btin", "ring"]}, {"windows": [16]},
@@ -210,8 +205,7 @@ def test_slots_and_windows_are_the_machines(name):
     times = []
     for algorithm, given in (("btin", {"machine": name}), (f"btin[Window={window}]", {"attributes": attributes})):
         wh.reset()
-        fabric = wh.Fabric.from_text("clos:ports=4", **given)
-        times.append(fabric.allreduction(algorithm, bytes="256KiB").cross())
+        times.append(wh.Fabric.from_text("clos:ports=4", **given).allreduction(algorithm, bytes="256KiB").cross())
     assert times[0] == times[1]
 
 
