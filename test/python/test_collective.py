@@ -30,8 +30,7 @@ def test_values_are_combined(wh):
         assert total.results == [6 + 2**40] * 4
     greatest = fabric.reduction("tree", 4, Operation="MAX", WidthBits=32)
     greatest.cross(values=[3, 9, 4, 1])
-    root = greatest.model.GetRoot()
-    assert greatest.results[root] == 9
+    assert greatest.results[greatest.model.GetRoot()] == 9
 
 
 def test_broadcast_hands_on_the_root_s_value(wh):
@@ -70,8 +69,7 @@ def test_an_argument_of_a_wrong_type_is_refused_in_one_line(wh, ask):
 
 
 def test_every_model_has_its_own_name(wh):
-    barrier = wh.ns.CollectiveHelper.MakeBarrier("btin")
-    assert barrier.GetInstanceTypeId().GetName() == "ns3::InSwitchBarrier"
+    assert wh.ns.CollectiveHelper.MakeBarrier("btin").GetInstanceTypeId().GetName() == "ns3::InSwitchBarrier"
     assert wh.ns.WormholeSwitch.GetTypeId().GetName() == "ns3::WormholeSwitch"
 
 

@@ -41,8 +41,7 @@ def test_bandwidth_of_small_messages_is_the_senders_and_of_large_ones_the_cables
     """64 starts of 0.9 us, then what is left of the last message, and an answer."""
     lone = osu.measure(fabric(), "latency", [4, 8], attributes=COSTS).value
     frame = osu.measure(fabric(), "bw", [8, 2**20], attributes=COSTS)
-    window = 63 * S + lone[1] + lone[0]
-    assert frame.value[0] == pytest.approx(8 * 64 / window, rel=1e-9)
+    assert frame.value[0] == pytest.approx(8 * 64 / (63 * S + lone[1] + lone[0]), rel=1e-9)
     assert 159 < frame.value[1] < 160  # a byte in 6.25 ns
 
 
@@ -119,8 +118,7 @@ def test_what_is_printed_can_be_read(tmp_path, capsys, benchmark, full):
     assert (status, err) == (0, f"ns3-wormhole: --full has no effect with {benchmark}\n" if noted else "")
     assert call(capsys, *words)[1] == out
     (table,) = measured_tables.read(str(write(tmp_path / "table.txt", out)))
-    sizes = None if benchmark == "barrier" else [4, 8, 16, 32, 64]
-    frame = osu.measure(fabric(), benchmark, sizes)
+    frame = osu.measure(fabric(), benchmark, None if benchmark == "barrier" else [4, 8, 16, 32, 64])
     assert table.benchmark == benchmark
     assert table.rows == tuple((row.size, round(row.value, 6)) for row in frame.itertuples())
 
@@ -191,8 +189,7 @@ HEAD = "# OSU MPI Latency Test v7.3\n# Size          Latency (us)\n"
     ("benchmark,size,value,members\nlatency,8,1,4\n", 2, "between two processes")])
 def test_wrong_lines_are_refused(tmp_path, text, line, told):
     path = write(tmp_path / "table.txt", text)
-    error = refuses(f"{path}:{line}: .*expected", measured_tables.read, str(path))
-    assert told in error
+    assert told in refuses(f"{path}:{line}: .*expected", measured_tables.read, str(path))
 
 
 @pytest.mark.parametrize("words, told", [
