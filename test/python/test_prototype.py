@@ -135,8 +135,7 @@ def test_a_switch_knows_its_ports(wh):
         seen[at.name] = at
         assert port == at.root and set(at.members) <= set(at.below) < {*at.below, at.parent}
         return {each: value for each in at.ports if each != port}
-    fabric = wh.Fabric.irregular(16, 64, seed=2)
-    fabric.broadcast("test-ports", 12, Root=5).cross(values=[1] * 12)
+    wh.Fabric.irregular(16, 64, seed=2).broadcast("test-ports", 12, Root=5).cross(values=[1] * 12)
     assert sum(len(at.members) for at in seen.values()) == 12
     assert [at.parent for at in seen.values()].count(None) == 1
 

@@ -139,8 +139,7 @@ def test_bad_arguments_are_refused_in_one_line(wh, study, arguments, told):
 
 def test_jobs_change_no_result(wh):
     def rows(**arguments):
-        frame = wh.studies.barriers(switches=12, hosts=20, group_sizes=[4], runs=4, **arguments)
-        return frame.to_csv(index=False)
+        return wh.studies.barriers(switches=12, hosts=20, group_sizes=[4], runs=4, **arguments).to_csv(index=False)
     assert rows(jobs=3) == rows(jobs=1) == rows()
     refuses("jobs=0: expected a whole number from 1 to 1024", rows, jobs=0)
     with pytest.raises(TypeError, match="jobs"):
@@ -149,8 +148,7 @@ def test_jobs_change_no_result(wh):
 
 def test_any_spelling_is_accepted_and_a_wrong_name_names_the_nearest(wh):
     one = studies.trees(processes=[4], link_delay="20ns", network=["fabric"])
-    two = studies.trees(**{"processes": [4], "linkDelay": "20ns", "network": "fabric"})
-    assert one.equals(two)
+    assert one.equals(studies.trees(**{"processes": [4], "linkDelay": "20ns", "network": "fabric"}))
     with pytest.raises(TypeError, match="'proceses'; did you mean processes?"):
         studies.trees(proceses=[4])
     with pytest.raises(TypeError, match="multiple values for argument 'link_delay'"):
@@ -159,8 +157,7 @@ def test_any_spelling_is_accepted_and_a_wrong_name_names_the_nearest(wh):
 
 def test_attributes_hold_for_one_study_only(wh):
     def first():
-        frame = studies.barriers(**SMALL, schemes=["multicast"], reduction=["ideal"])
-        return frame.latency_us_mean[0]
+        return studies.barriers(**SMALL, schemes=["multicast"], reduction=["ideal"]).latency_us_mean[0]
     slow = studies.barriers(**SMALL, schemes=["multicast"], reduction=["ideal"],
                             attributes={"ns3::HostSoftware::StartUp": "9us"}).latency_us_mean[0]
     assert slow > first() == first()
