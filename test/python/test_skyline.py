@@ -16,8 +16,7 @@ def test_what_a_failure_turns_round_is_told(capsys):
     told = call(capsys, "fabric", "check", ring, "--skyline", "--without=s1:0-s2:1,s0,s3")[1].splitlines()
     assert [line.partition("directions")[2].partition(";")[0] for line in told[1:]] == [
         " change in 2 of 6 switches", " change in 3 of 5 switches", " change in 0 of 5 switches"]
-    told = call(capsys, "fabric", "check", ring, "--skyline")[1].splitlines()
-    assert told[1:] == [
+    assert call(capsys, "fabric", "check", ring, "--skyline")[1].splitlines()[1:] == [
         f"6 {parts}, one at a time: no direction changes for {share}, else those of {mean} switches, at most 3; "
         "0 cut the fabric" for parts, share, mean in (("cables", "33%", 2.5), ("switches", "50%", 2.3))]
     told = call(capsys, "fabric", "check", "irregular:switches=32,hosts=109", "--skyline")[1].splitlines()

@@ -42,8 +42,7 @@ def test_near_copies_of_fitted_cells_are_fits():
     assert uses["table-3-water-none-0us"] == "predicted"  # 12.8 % from the fitted one
     for figure in figures:
         if figure["id"] in copies:
-            fit = sync.fitted_beside(figure, figures)
-            assert abs(float(fit["value"]) / float(figure["value"]) - 1) <= 0.05
+            assert abs(float(sync.fitted_beside(figure, figures)["value"]) / float(figure["value"]) - 1) <= 0.05
     prices = {(each["row"], each["hardware"]): uses[each["id"]] for each in figures if each["table"] == "7"}
     assert prices["DSMC", "hw-all"] == "repeated"  # only HW-1 is used for it
     assert prices["WWT", "hw-all"] == prices["metspin", "hw-all"] == prices["nbody", "hw-all"] == "predicted"
@@ -72,8 +71,7 @@ def test_verdicts_of_claims(own, ours, said):
 
 
 def test_what_is_drawn_too_seldom_has_no_verdict(tmp_path):
-    figures = {figure["id"]: figure for figure in read(btin.PUBLISHED)}
-    figure = figures["btin-latency-1024"]
+    figure = next(each for each in read(btin.PUBLISHED) if each["id"] == "btin-latency-1024")
     for runs in (FEWEST - 1, FEWEST):
         path = tmp_path / "size.csv"
         measured(path, f"btin,in-switch,300,1024,0.75,1024,recursive,flits,11.5,11.5,0.1,{runs}",
@@ -140,8 +138,7 @@ def test_sizes_of_gains_are_computed():
     assert found.nearly_50().ours and found.half().our_text == "4 of 9 gain at most 5 %"
     assert found.magnitude().our_text == "17 to 125 times"
     assert found.workloads().holds and found.workloads().own_text.startswith("10 of its 12")
-    place = "5", "WWT-Appbt", "hw-1", 0.0
-    numbers[place] = {"simulated": "10.1", "model": "10.1"}  # 18.1 % over 8.55
+    numbers["5", "WWT-Appbt", "hw-1", 0.0] = {"simulated": "10.1", "model": "10.1"}  # 18.1 % over 8.55
     assert found.modest().ours is False and found.modest().own
 
 
