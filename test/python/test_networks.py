@@ -196,8 +196,7 @@ def test_animation_shows_each_hop_of_a_head(animated):
     names = {node.get("id"): node.get("descr") for node in root.iter("nu") if node.get("descr")}
     heads = [(f"{names[head.get('fId')]}>{names[head.get('tId')]}", 1e9 * float(head.get("fbTx")))
              for head in root.iter("p")]
-    ways = [way for way, _ in heads]
-    assert ways == ["h0>s0", "s0>s1", "s1>s2", "s2>s3", "s3>h3"]
+    assert [way for way, _ in heads] == ["h0>s0", "s0>s1", "s1>s2", "s2>s3", "s3>h3"]
     for (_, start), (_, following) in zip(heads, heads[1:]):
         assert round(following - start, 2) == 6.25 + 20 + 300
 
