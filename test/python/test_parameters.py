@@ -16,8 +16,7 @@ PRINTER = PROGRAMS / "print-attributes"
 
 @pytest.mark.parametrize("kind, path", [("json", "build/parameters.json"), ("rst", "build/study-parameters.rst")])
 def test_what_is_made_of_the_tables_is_up_to_date(kind, path):
-    printed = run(PRINTER, f"--studies={kind}").stdout
-    assert printed == (ROOT / path).read_text(encoding="utf-8"), "make build"
+    assert run(PRINTER, f"--studies={kind}").stdout == (ROOT / path).read_text(encoding="utf-8"), "make build"
 
 
 def with_one_more():
@@ -85,9 +84,8 @@ def test_one_parameter_more_is_everywhere(wh, monkeypatch):
     form = added.MakeForm()
     form.Declare(values)
     functions.give(values, table, {"leaf_shape": "rond"})
-    with pytest.raises(wh.WormholeError, match="leaf_shape=rond: .* did you mean round?"):
-        with wh.translated():
-            form.Read(values)
+    with pytest.raises(wh.WormholeError, match="leaf_shape=rond: .* did you mean round?"), wh.translated():
+        form.Read(values)
 
 
 def test_programs_and_python_have_the_same_options(wh):

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Libraries of one's own: found by name in programs, commands, Python and its workers."""
 
-import json
 import os
 import shlex
 
@@ -16,9 +15,8 @@ def library(tmp_path_factory):
     """examples/own-barrier.cc as a library, by the printed line and without what the checkout has set."""
     path = tmp_path_factory.mktemp("plugin") / "libring.so"
     flags = run(*COMMAND, "cxxflags").stdout
-    environment = {name: os.environ[name] for name in ("PATH", "HOME", "CCACHE_DIR") if name in os.environ}
     run("g++", "-O0", "-shared", "-fPIC", ROOT / "examples/own-barrier.cc", "-o", path, *shlex.split(flags),
-        env=environment, cwd=path.parent)
+        env={name: os.environ[name] for name in ("PATH", "HOME", "CCACHE_DIR") if name in os.environ}, cwd=path.parent)
     return path
 
 
@@ -35,9 +33,9 @@ def test_programs_find_its_algorithm(library):
 
 
 def test_workers_load_it(library, tmp_path):
-    sweep = write(tmp_path / "sweep.json", json.dumps({
+    sweep = write(tmp_path / "sweep.json", {
         "study": "algorithms", "seeds": 2, "fixed": {"topology": "torus:3x3", "names": ["ring"]},
-        "parameters": {"group_sizes": [[4], [8]]}}))
+        "parameters": {"group_sizes": [[4], [8]]}})
     run(*COMMAND, f"--plugin={library}", "campaign", sweep, f"--csv={tmp_path}/s.csv", "--workers=2")
     assert (tmp_path / "s.csv").read_text(encoding="utf-8").count("ring") >= 4
     assert "libring.so" in (tmp_path / "s.points.jsonl").read_text(encoding="utf-8").splitlines()[0]
