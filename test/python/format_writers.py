@@ -60,8 +60,7 @@ def ibnetdiscover(fabric, speed="4xEDR", adapters=()):
         return f'"S-{guid[name]}"[{port + 1}]'
 
     def speed_of(name, port):
-        far = ends[name, port]
-        return speed(min((name, port), far)) if callable(speed) else speed
+        return speed(min((name, port), ends[name, port])) if callable(speed) else speed
 
     ends = far_ends(fabric)
     by_node = collections.defaultdict(list)
@@ -97,9 +96,8 @@ def ibnetdiscover(fabric, speed="4xEDR", adapters=()):
 def spanning_table(fabric):
     """Ports by switch and host, along a tree of cables: {switch: {host: port}}."""
     ends = far_ends(fabric)
-    ports = {}
-    for (name, port), (far, _) in sorted(ends.items(), key=lambda each: each[0][1], reverse=True):
-        ports[name, far] = port
+    ports = {(name, far): port for (name, port), (far, _) in sorted(
+        ends.items(), key=lambda each: each[0][1], reverse=True)}
     tree = networkx.Graph(pair for pair in ports if not set(pair) & set(fabric.hosts))
     tree.add_nodes_from(fabric.switches)
     above = dict(networkx.bfs_predecessors(tree, fabric.switches[0]))
