@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Collectives through one failure and its repair."""
 
-import json
 
 import ns3_wormhole as wh
 import pandas
@@ -91,7 +90,7 @@ def test_names_that_outages_have_in_quotes(capsys, tmp_path):
     hosts, switches = ["n-1", "n 2", "n;3", "each-host"], ["sw-a", "core 1:b", "c"]
     links = [[host, 0, switches[i % 3], i // 3] for i, host in enumerate(hosts)]
     links += [[switches[i], 2, switches[(i + 1) % 3], 3] for i in range(3)]
-    path = write(tmp_path / "odd.json", json.dumps({"hosts": hosts, "links": links}))
+    path = write(tmp_path / "odd.json", {"hosts": hosts, "links": links})
     asked = ["outages", f"--fabric={path}", "--names=btin", "--down=1ms", "--size=2", "--placement=first"]
     told = passed(capsys, *asked)
     assert "tree-cable core 1:b:3-sw-a:2:" in told and "host n 2:" in told
@@ -179,8 +178,7 @@ def test_rounds_beside_traffic_end_in_outages():
     program, *options = LOADED
     error = refused_by(PROGRAMS / program, *options, timeout=60)
     assert "came to a stop" in error and "outages lost" in error
-    table = run(PROGRAMS / program, *options, "--attribute=HostSoftware::Retransmission=true").stdout
-    assert ",steady,8," in table
+    assert ",steady,8," in run(PROGRAMS / program, *options, "--attribute=HostSoftware::Retransmission=true").stdout
 
 
 def test_members_agree_on_who_has_died():

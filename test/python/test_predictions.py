@@ -22,8 +22,7 @@ GIVEN = {"topology": "clos:ports=16", "machine": "edr-infiniband", "progress": F
 
 def test_hc44rs_is_predicted():
     found = of_study("hc44rs", True)
-    shown = found[found.use == "predicted"]
-    assert len(shown) == 45
+    assert len(found[found.use == "predicted"]) == 45
     figures = report.sums(found, ["use"])
     assert figures["mean, %"]["predicted"] < 9.5 and figures["within 20 %"]["predicted"] >= 39
     assert figures["mean, %"]["fitted"] < 3
