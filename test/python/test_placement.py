@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Which hosts a job should get."""
 
-import json
 import random
 import re
 
@@ -14,8 +13,6 @@ from ns3_wormhole.study import crossover, osu, placement, spread
 
 from conftest import measured, passed, refused, refuses, shown_on, write
 
-FABRICS = ("torus:4x4,hosts=2", "clos:ports=8", "mesh:3x3,hosts=2", "irregular:switches=12,hosts=24")
-
 
 def latency(fabric, order, algorithm):
     """Returns what a round takes by itself, us."""
@@ -25,7 +22,8 @@ def latency(fabric, order, algorithm):
 
 
 @pytest.mark.parametrize("algorithm", ["ring", "recursive-doubling"])
-@pytest.mark.parametrize("text", FABRICS)
+@pytest.mark.parametrize("text", [
+    "torus:4x4,hosts=2", "clos:ports=8", "mesh:3x3,hosts=2", "irregular:switches=12,hosts=24"])
 def test_is_no_slower_than_random_orders(text, algorithm):
     fabric = wh.Fabric.from_text(text)
     found = placement.place(fabric, 8, bytes="64KiB", algorithm=algorithm, progress=False)
@@ -34,8 +32,7 @@ def test_is_no_slower_than_random_orders(text, algorithm):
     assert latency(fabric, list(best.hosts), algorithm) == pytest.approx(best.latency_us)
     draws = random.Random(77)
     for _ in range(25):
-        order = draws.sample(fabric.hosts, 8)
-        assert best.latency_us <= latency(fabric, order, algorithm) + 1e-6
+        assert best.latency_us <= latency(fabric, draws.sample(fabric.hosts, 8), algorithm) + 1e-6
     assert found.latency_us.iloc[3] == found.latency_us.max()
 
 
@@ -84,7 +81,7 @@ def test_shares_follow_the_cables_of_leaves(tmp_path, wide):
     links = [[f"h{number}", 0, leaves[number // 24], number % 24] for number in range(72)]
     links += [[leaf, 24 + 2 * at + more, spine, 2 * number + more] for number, leaf in enumerate(leaves)
               for at, spine in enumerate(spines) for more in range(1 + (leaf == f"leaf{wide}"))]
-    path = write(tmp_path / "uneven.json", json.dumps({"hosts": [f"h{at}" for at in range(72)], "links": links}))
+    path = write(tmp_path / "uneven.json", {"hosts": [f"h{at}" for at in range(72)], "links": links})
     fabric = wh.Fabric.from_file(path, machine="edr-infiniband")
     found = placement.place(fabric, 48, kind="alltoall", bytes="64KiB", tries=5, progress=False)
     others = [24 * at for at in range(3) if at != wide - 1]
@@ -146,8 +143,8 @@ def test_one_option_places_groups(tmp_path):
 
 def test_names_with_blanks_are_placed(capsys, tmp_path):
     hosts = ["a b", "a", "b", "n 1,x", "n#2", "p,q"]
-    path = write(tmp_path / "odd.json", json.dumps({
-        "hosts": hosts, "links": [[host, 0, "s", port] for port, host in enumerate(hosts)]}))
+    path = write(tmp_path / "odd.json", {
+        "hosts": hosts, "links": [[host, 0, "s", port] for port, host in enumerate(hosts)]})
     fabric, listed, table = wh.Fabric.from_file(path), tmp_path / "listed", tmp_path / "t.csv"
     passed(capsys, "fabric", "place", path, "--size=6", "--bytes=8", "--tries=1", f"--hostlist={listed}",
            f"--csv={table}")
@@ -186,8 +183,7 @@ def test_spread_over_placements():
     assert times[0] < times[8] and table.switches.max() > 1
     one = osu.measure(wh.Fabric.from_text(LEAVES), "barrier", members=4, placement="random")
     assert one.value[0] == pytest.approx(table.value[0]) and "least" not in one
-    best = osu.measure(wh.Fabric.from_text(LEAVES), "barrier", members=4, placement="best")
-    assert best.value[0] <= times[0]
+    assert osu.measure(wh.Fabric.from_text(LEAVES), "barrier", members=4, placement="best").value[0] <= times[0]
 
 
 def test_best_of_a_kind_is_what_place_finds(monkeypatch):
@@ -199,8 +195,7 @@ def test_best_of_a_kind_is_what_place_finds(monkeypatch):
         return crossover.crossover(**{**given, "bytes": "1KiB,64KiB"}, names=["pairwise"], group_sizes=[8],
                                    placement=where)
 
-    table = compared("best")
-    assert table.latency_us[1] == pytest.approx(found.latency_us[0], rel=1e-4)
+    assert compared("best").latency_us[1] == pytest.approx(found.latency_us[0], rel=1e-4)
     near = given["fabric"].group(8, "best")
     assert found.latency_us[0] < 0.9 * compared(",".join(given["fabric"].hosts[host] for host in near)).latency_us[1]
     measured = osu.measure(given["fabric"], "alltoall", [65536], members=8, placement="best", algorithm="pairwise")
@@ -215,8 +210,7 @@ def test_spread_by_leaf_and_group_only_where_it_matters():
                               "groups": [1, 2, 1, 2]})
     found = spread.as_text(table, ["size"], "value")
     assert "switches" in found and "groups" not in found
-    hosts = range(0, 40, 8)
-    assert spread.places(wh.Fabric.from_text("dragonfly:a=4,h=2,hosts=2"), hosts) \
+    assert spread.places(wh.Fabric.from_text("dragonfly:a=4,h=2,hosts=2"), range(0, 40, 8)) \
         == {"switches": 5, "groups": 5}
 
 
