@@ -166,8 +166,7 @@ class Fabric(Groups):
         ports: ports of each switch; 0: the graph's number, or as many as the switch with the most cables needs;
         options: as for Fabric()
         """
-        made = networkx_graph.read(graph, ports)
-        return cls(made, **{"name": graph.name or "networkx", **options})
+        return cls(networkx_graph.read(graph, ports), **{"name": graph.name or "networkx", **options})
 
     def to_networkx(self) -> networkx.MultiGraph:
         """Returns the fabric as a networkx graph, with lanes, kinds of nodes, delays of switches, hosts that are

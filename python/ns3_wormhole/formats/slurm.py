@@ -146,8 +146,7 @@ def read_yaml(path: str) -> Plan:
     for entry in _items(plan, given["switches"], "a list of switches"):
         members = _members(plan, entry)
         line = entry.start_mark.line + 1
-        strange = [key for key in members if key not in ("switch", "children", "nodes")]
-        if strange or "switch" not in members:
+        if "switch" not in members or set(members) - {"switch", "children", "nodes"}:
             plan.refuse(line, f"a switch with {', '.join(members) or 'nothing'}; expected "
                               "switch, children and nodes")
         tree.add(_text(plan, members["switch"]),

@@ -167,10 +167,8 @@ def _choices(table) -> Section:
     """Returns how often the fastest algorithm is predicted, and what a wrong choice costs. table: LUMI-C's table"""
     rows = []
     for (benchmark, members), some in table.groupby(["benchmark", "members"], sort=False):
-        lost = []
-        for _, each in some.groupby("bytes"):
-            if len(each) > 1:
-                lost.append(each.measured[each.simulated.idxmin()] / each.measured.min() - 1)
+        lost = [each.measured[each.simulated.idxmin()] / each.measured.min() - 1
+                for _, each in some.groupby("bytes") if len(each) > 1]
         if lost:
             rows.append(Row((benchmark, str(members), str(len(lost)), str(sum(each == 0 for each in lost)),
                              f"{100 * max(lost):.0f}")))
