@@ -85,8 +85,7 @@ def test_goal(capsys, tmp_path):
     for table in (light, heavy):
         assert (table.finish_p99_ns >= table.finish_ns - 1e-6).all()
         for job, told in enumerate(table.attrs["jobs"]):
-            own = table[table.job == job]
-            assert own.finish_ns.max() - 1e-6 <= told["mean_ns"] <= told["p99_ns"]
+            assert table[table.job == job].finish_ns.max() - 1e-6 <= told["mean_ns"] <= told["p99_ns"]
     assert (heavy.finish_ns > light.finish_ns).all()
     file, csv = write(tmp_path / "ring.goal", goal.as_text(ring)), tmp_path / "ends.csv"
     assert " us, 99th percentile " in passed(capsys, "goal", str(file), f"--topology={TOPOLOGY}",
@@ -186,8 +185,7 @@ def test_collectives_are_explained(kind, name, given):
     ({"pattern": "no"}, "pattern='no': expected"),
 ])
 def test_collectives_are_not_explained(given, told):
-    made = wh.Fabric.from_text(TOPOLOGY).barrier("btin", 16)
-    refuses(re.escape(told), made.explain, **{"load": 0.2, **given})
+    refuses(re.escape(told), wh.Fabric.from_text(TOPOLOGY).barrier("btin", 16).explain, **{"load": 0.2, **given})
 
 
 def test_an_ideal_network_has_no_traffic_to_explain():
@@ -227,8 +225,7 @@ def test_compare_tells_why(capsys, tmp_path):
     held = re.findall(r"^all rounds, held up by: the traffic (.*) %$", out, re.M)
     assert "dissemination" in plot.read_text(encoding="utf-8")
     assert call(capsys, *words, "--explain", f"--csv={csv}") == (0, "", "")
-    told = sorted(f"{share:.1f}" for share in pandas.read_csv(csv).traffic_percent)
-    assert told == sorted(held)
+    assert sorted(f"{share:.1f}" for share in pandas.read_csv(csv).traffic_percent) == sorted(held)
     out = passed(capsys, *words, "--bytes=8", "--kind=allreduction", "--explain")
     assert "went into, % (waiting for traffic is a part of the rest)\n" in out
 

@@ -100,9 +100,8 @@ class Arrays:
 
     def _lengths_of(self, parts):
         count = len(self._group.members)
-        told_apart = any(len(own) > 1 for own in parts.values())
         if self._group.kind in _OWN or self._group.kind in _MANY and (
-                self._group.kind != "reduce-scatter" or told_apart):
+                self._group.kind != "reduce-scatter" or any(len(own) > 1 for own in parts.values())):
             sizes = [size for rank, own in parts.items() for size in self._sizes(rank, own, count)]
             if self._group.kind == "reduce-scatter":
                 if len({tuple(sizes[i:i + count]) for i in range(0, len(sizes), count)}) > 1:

@@ -163,9 +163,8 @@ def _decision(frame):
 
 def _changes(table):
     frame = crossovers(table)
-    best = winners(table)
     if not len(frame):
-        return ["the fastest is the same at all lengths" if best.winner.any() else
+        return ["the fastest is the same at all lengths" if winners(table).winner.any() else
                 "there is no fastest: none of these is by what machines have today, software or the "
                 "interface's remote writes"]
     return [f"{row.members} members: {row.below} up to {row.last_bytes} bytes, {row.above} from "
