@@ -47,8 +47,7 @@ class Oracle:
         self.times = []
         self.delivered = [{} for _ in case["worms"]]
         self.hops = []
-        order = sorted(range(len(case["worms"])), key=lambda i: (case["worms"][i]["time"], i))
-        for i in order:
+        for i in sorted(range(len(case["worms"])), key=lambda i: (case["worms"][i]["time"], i)):
             worm = {**case["worms"][i], "number": i}
             hop = Hop(worm, worm["root"], -1, self.length(worm, worm["root"]), False)
             hop.ready = [worm["time"]] * hop.flits

@@ -8,7 +8,7 @@ import json
 import numpy
 import pandas
 import pytest
-from conftest import COMMAND, PROGRAMS, ROOT, call, check_path, needs_chromium, run, write
+from conftest import COMMAND, PROGRAMS, ROOT, call, check_path, needs_chromium, passed, run, write
 from test_timeline import dom, duration, of, read
 
 from ns3_wormhole import explain
@@ -76,8 +76,7 @@ def test_worms_of_a_case_are_explained(wh, tmp_path):
             "links": [["a", 0, "s.", 0], ["b", 0, "s.", 1], ["c", 0, "s.", 2]],
             "worms": [{"time": 0, "flits": 10, "root": "a", "tree": {"a": [0], "s.": [2]}},
                       {"time": 100, "flits": 3, "root": "b", "tree": {"b": [0], "s.": [2]}}]}
-    path = write(tmp_path / "case.json", json.dumps(case))
-    worms = wh.ns.ReadWormCase(str(path))
+    worms = wh.ns.ReadWormCase(str(write(tmp_path / "case.json", case)))
     found = json.loads(printed(wh.ns.PrintReplay, worms, wh.ns.ExplainWorms(worms)))["worms"][1]
     frame = pandas.DataFrame(found["explained"]["c"])
     assert frame.from_ps.iloc[0] == 100 and frame.to_ps.iloc[-1] == found["delivered"]["c"]
@@ -97,8 +96,7 @@ def test_lanes_are_told(wh, text):
 
 @pytest.mark.parametrize("mode", ["whole", "as-it-comes"])
 def test_hosts_that_pass_worms_on_are_told(wh, mode):
-    fabric = wh.Fabric.irregular(16, 40, routing=f"in-transit[Mode={mode}]")
-    frame = explained(fabric.barrier("dissemination"))
+    frame = explained(wh.Fabric.irregular(16, 40, routing=f"in-transit[Mode={mode}]").barrier("dissemination"))
     passed = frame[frame.cause == "in-transit"]
     assert len(passed) and (passed.to_ps - passed.from_ps == 475_000).all()
     assert passed.place.str.fullmatch(r"h\d+").all()
@@ -227,7 +225,7 @@ def random_case(rng, mode):
 def test_worms_are_explained_as_by_worm_replay(tmp_path, mode):
     """What the timeline tells when a worm comes is what is told when all is over."""
     case = random_case(numpy.random.default_rng(5), mode)
-    path, line = write(tmp_path / "case.json", json.dumps(case)), tmp_path / "line.json"
+    path, line = write(tmp_path / "case.json", case), tmp_path / "line.json"
     told = json.loads(run(PROGRAMS / "worm-replay", f"--case={path}", "--explain",
                           f"--timeline={line}", "--timelineExplain").stdout)
     arrivals = of(read(line)["traceEvents"], "X", "arrival")
@@ -255,12 +253,10 @@ def test_a_worm_of_a_page_is_explained(tmp_path):
 def test_compare_explains_lengths(tmp_path, capsys):
     asked = ["compare", "--topology=torus:3x3", "--kind=broadcast", "--bytes=64,64KiB",
              "--names=binomial,chain[SegmentBytes=8192]", "--group-sizes=6", "--explain"]
-    status, out, error = call(capsys, *asked)
-    assert status == 0, error
+    out = passed(capsys, *asked)
     told = out[out.index("what the fastest's last round went into, %"):].splitlines()
     assert len(told) == 4 and told[2].split()[:2] == ["6", "64"]
-    shares = [float(share) for share in told[3].split()[3:] if share != "-"]
-    assert 97 <= sum(shares) <= 103
+    assert 97 <= sum(float(share) for share in told[3].split()[3:] if share != "-") <= 103
     path = tmp_path / "lengths.csv"
     assert call(capsys, *asked, f"--csv={path}")[0] == 0
     frame = pandas.read_csv(path)
@@ -268,5 +264,4 @@ def test_compare_explains_lengths(tmp_path, capsys):
     sums = frame[explain.cause_columns(frame)].sum(axis=1)
     assert sums.tolist() == pytest.approx(frame.latency_us.tolist(), abs=1e-6)
     assert call(capsys, *asked, f"--csv={path}", "--load=0.1", "--rounds=5")[0] == 0
-    loaded = pandas.read_csv(path)
-    assert (loaded.traffic_percent > 0).any() and "traffic_percent" not in frame
+    assert (pandas.read_csv(path).traffic_percent > 0).any() and "traffic_percent" not in frame

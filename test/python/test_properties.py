@@ -40,12 +40,11 @@ ANYTHING = st.recursive(SCALARS, lambda inner: st.one_of(
     st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=4), inner, max_size=3)),
     max_leaves=6)
 NAMES = st.sampled_from(["group_sizes", "hosts", "start_up", "runs", "seed", "grop_sizes", ""])
-LISTS = st.lists(SCALARS, max_size=3)
 DESCRIPTIONS = st.fixed_dictionaries({}, optional={
     "study": st.one_of(st.sampled_from(["barriers", "trees", "latency-load", ":", "barrier"]), ANYTHING),
     "seeds": st.one_of(st.integers(-1, 4), st.lists(st.integers(-1, 4), max_size=3), ANYTHING),
     "fixed": st.one_of(st.dictionaries(NAMES, SCALARS, max_size=2), ANYTHING),
-    "parameters": st.one_of(st.dictionaries(NAMES, LISTS, max_size=2), ANYTHING)})
+    "parameters": st.one_of(st.dictionaries(NAMES, st.lists(SCALARS, max_size=3), max_size=2), ANYTHING)})
 GOOD = st.fixed_dictionaries({
     "study": st.just("barriers"), "seeds": st.integers(1, 4),
     "fixed": st.dictionaries(st.sampled_from(["law", "runs"]), SCALARS),
@@ -74,8 +73,7 @@ def test_a_description_is_a_campaign_or_refused(wh_quick, folder, content):
 @examples(10)
 @given(content=GOOD)
 def test_a_good_description_is_not_refused(wh_quick, folder, content):
-    path = write(folder / "good.json", json.dumps(content))
-    points = wh_quick.campaign.Campaign.from_file(path).points()
+    points = wh_quick.campaign.Campaign.from_file(write(folder / "good.json", content)).points()
     wanted = [dict(zip([*content["parameters"], "seed"], values)) for values in itertools.product(
         *content["parameters"].values(), range(1, content["seeds"] + 1))]
     assert points == wanted
@@ -138,8 +136,7 @@ def test_networkx_and_files_keep_a_fabric(wh_quick, folder, graph):
         tuple(sorted(edge)) for edge in graph.edges())
     made.to_file(folder / "fabric.json")
     kept = wh_quick.Fabric.from_file(folder / "fabric.json")
-    again = wh_quick.Fabric.from_networkx(made.to_networkx(), ports=int(made.graph.GetNPorts(0)))
-    for other in (kept, again):
+    for other in (kept, wh_quick.Fabric.from_networkx(made.to_networkx(), ports=int(made.graph.GetNPorts(0)))):
         assert cables(other) == cables(made) and other.hosts == made.hosts
         assert sorted(other.switches) == sorted(made.switches)
 
@@ -162,8 +159,7 @@ def test_an_edited_fabric_file_is_read_or_refused(wh_quick, folder, edits):
     if refused:
         assert refused.startswith(f"{path}")
     else:  # then Python reads the same in it
-        links = json.loads(text)["links"]
-        assert cables(made) == {frozenset(((a, i), (b, j))) for a, i, b, j in links}
+        assert cables(made) == {frozenset(((a, i), (b, j))) for a, i, b, j in json.loads(text)["links"]}
 
 
 @st.composite
@@ -186,8 +182,7 @@ def cases(draw):
         for node in sorted(ends):
             while node != root:
                 out = draw(st.sampled_from(ports[way[node], node]))
-                entry = tree.setdefault(way[node], {})
-                entry.setdefault(node, out)
+                tree.setdefault(way[node], {}).setdefault(node, out)
                 node = way[node]
         if tree:
             worms.append({"time": draw(st.integers(0, 60)), "flits": draw(st.integers(1, 9)),
@@ -206,8 +201,7 @@ def cases(draw):
 def test_worms_move_as_flit_by_flit(wh_quick, folder, case):
     if not case["worms"]:
         return
-    path = write(folder / "case.json", json.dumps(case))
-    check_replay(wh_quick.ns, path, case)
+    check_replay(wh_quick.ns, write(folder / "case.json", case), case)
 
 
 def test_the_example_case_moves_as_flit_by_flit(wh_quick):
