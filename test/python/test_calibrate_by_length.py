@@ -44,8 +44,7 @@ def write(path, benchmarks, noise, costs=PLANTED):
     """Writes tables of a cluster with these costs, each value off by a factor with that deviation."""
     draw, made, lines = random.Random(3), fabric(costs), []
     for name in benchmarks:
-        of = osu.MEASURED[name]
-        group = "" if not of.kind else 8
+        group = "" if not osu.MEASURED[name].kind else 8
         plan = osu.Plan(made, name, SIZES if not group else SIZES[2::4], members=group or None)
         lines += [f"{name},{size},{plan.value(made, size) * math.exp(noise * draw.gauss(0, 1)):.9g},{group}"
                   for size in plan.sizes]
@@ -125,8 +124,7 @@ def test_a_gap_is_sure_where_something_tells_what_processes_do(tmp_path):
 
 def test_shares_that_can_be_swapped_are_not_determined(tmp_path):
     """Where no gap is fitted: bandwidth shows the slower of sender and receiver, whichever that is."""
-    path = write(tmp_path / "t.csv", ["latency", "bw"], 0)
-    found = calibrate(fabric({}), [path], list(PLANTED))
+    found = calibrate(fabric({}), [write(tmp_path / "t.csv", ["latency", "bw"], 0)], list(PLANTED))
     states = found.parameters[found.parameters.name != "Latency"].state
     assert found.rms < 0.001 and not {"determined", "roughly"} & set(states)
     assert any("can't separate SendOverhead, ReceiveOverhead" in note and "osu_bcast" in note for note in found.notes)

@@ -145,7 +145,7 @@ GOOD = {"study": "barriers", "seeds": 2, "fixed": {"runs": 1}, "parameters": {"g
     ({"seed": 3}, "'seed': expected study, parameters, seeds, fixed"),
 ])
 def test_nonsense_in_a_description_is_one_line(capsys, tmp_path, change, told):
-    described = write(tmp_path / "sweep.json", json.dumps({**GOOD, **change}))
+    described = write(tmp_path / "sweep.json", {**GOOD, **change})
     error = refused(capsys, "campaign", described, f"--csv={tmp_path / 'sweep.csv'}")
     assert error.startswith(f"ns3-wormhole: {described}: ") and told in error
     assert [each.name for each in tmp_path.iterdir()] == ["sweep.json"]
@@ -214,16 +214,16 @@ def test_a_function_that_others_cannot_import_is_refused(wh, tmp_path, workers):
 
 def test_a_campaign_leaves_nothing_on_standard_error(environment, tmp_path):
     """Workers end by a signal; bars in them must not leave semaphores that Python complains of."""
-    described = write(tmp_path / "sweep.json", json.dumps({"study": "barriers", "seeds": 2, "fixed": {
-        "runs": 1, "switches": 4, "hosts": 16, "group_sizes": [4]}}))
+    described = write(tmp_path / "sweep.json", {"study": "barriers", "seeds": 2, "fixed": {
+        "runs": 1, "switches": 4, "hosts": 16, "group_sizes": [4]}})
     assert run(*COMMAND, "campaign", described, f"--csv={tmp_path / 's.csv'}", "--workers=2",
                env=environment).stderr == ""
 
 
 def interrupted(environment, tmp_path, when):
     """Interrupts a campaign, all of its processes as a terminal does, when a function returns."""
-    described = write(tmp_path / "sweep.json", json.dumps({"study": "campaign_points:slow", "seeds": 30,
-                                                           "parameters": {"number": [1, 2]}}))
+    described = write(tmp_path / "sweep.json", {"study": "campaign_points:slow", "seeds": 30,
+                                                "parameters": {"number": [1, 2]}})
     process = subprocess.Popen(
         [*COMMAND, "campaign", described, f"--csv={tmp_path / 's.csv'}", "--workers=2"], env=environment, start_new_session=True,
         # Whoever runs these tests in the background may have had it ignored.
