@@ -5,6 +5,7 @@ import re
 import textwrap
 
 from ..collective.explain import cause_columns
+from ..collective.hardware import ADD_ON, has, IN_SWITCH
 from ..collective.values import algorithms, KINDS
 from ..core import lengths
 from ..core.errors import WormholeError
@@ -64,10 +65,12 @@ def as_text(table, place: str = "") -> str:
 
 
 def legend(table) -> str:
-    """Returns the meaning of a star."""
-    return "*: in switches, as this machine's are, or hypothetical hardware, in adapters or beside the network" \
-        if table.attrs.get("has_in_switch") else \
-        "*: hypothetical hardware, in switches, in network adapters or beside the network"
+    """Returns the meaning of a star: where the hardware is that each algorithm needs."""
+    names = {place: [name for name in dict.fromkeys(table.algorithm) if has(words, name)] for place, words in (
+        ("in switches", IN_SWITCH), ("in network adapters", {"nic"}), ("beside the network", ADD_ON))}
+    own = {"in switches": "this machine's"} if table.attrs.get("has_in_switch") else {}
+    return wrapped("*: " + "; ".join(f"{own.get(place, 'hypothetical')} hardware {place}: {', '.join(found)}"
+                                     for place, found in names.items() if found))
 
 
 def fastest(table) -> list[str]:
