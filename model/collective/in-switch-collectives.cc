@@ -165,6 +165,7 @@ InSwitchCollective::DoCreate()
     m_toSwitch = ns3::Create<WormRoute>(WormRoute::Path({0}));
     if (GetNMembers() == 1)
     {
+        m_nChanges = 0;
         NotifyReady();
         return;
     }

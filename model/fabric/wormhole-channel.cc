@@ -163,6 +163,8 @@ WormholeChannel::Connect(Ptr<WormholePort> a, Ptr<WormholePort> b)
     NS_LOG_FUNCTION(this << a << b);
     WormholeError::ThrowIf(a == b,
                            "a cable joins two ports, not port " + a->GetName() + " to itself");
+    a->CheckFree();
+    b->CheckFree();
     a->Plug(this, *b);
     b->Plug(this, *a);
     m_ports = {a, b};

@@ -133,7 +133,7 @@ WormholePort::GetChannel() const
 }
 
 void
-WormholePort::Plug(Ptr<WormholeChannel> channel, WormholePort& far)
+WormholePort::CheckFree() const
 {
     if (m_far)
     {
@@ -143,6 +143,11 @@ WormholePort::Plug(Ptr<WormholeChannel> channel, WormholePort& far)
     WormholeError::ThrowIf(!m_node,
                            "a cable to " + GetName() +
                                "; expected a port of a switch or interface, from its GetPort");
+}
+
+void
+WormholePort::Plug(Ptr<WormholeChannel> channel, WormholePort& far)
+{
     m_channel = channel;
     m_far = &far;
 }

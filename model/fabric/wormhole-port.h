@@ -63,8 +63,10 @@ class WormholePort : public Object
 
     Ptr<WormholeChannel> GetChannel() const; ///< @return the cable, null if there is none
 
-    /// Plugs a cable into this port, with the port `far` at the cable's other end; throws a
-    /// WormholeError if this port already has a cable, or belongs to no node.
+    /// Throws a WormholeError if this port already has a cable, or belongs to no node.
+    void CheckFree() const;
+
+    /// Plugs a cable into this port, with the port `far` at the cable's other end.
     void Plug(Ptr<WormholeChannel> channel, WormholePort& far);
 
     /// Prepares the output, using both ends' attributes. @param times the fabric's flit times
