@@ -19,7 +19,7 @@ namespace ns3
 
 /// @ingroup wormhole @brief The cost of simulating a fabric, relative to ns-3's own event loop.
 ///
-/// A measurement is repeated, and each repetition also measures the bare event loop. Other load on
+/// A measurement is repeated; one of traffic also measures the bare event loop. Other load on
 /// the machine only adds time, so the minimum over the repetitions counts (Chen and Revels, Robust
 /// benchmarking in noisy environments, 2016). The minimum is taken separately for each part of a
 /// measurement (one or more barriers, or many worms), and the parts' minima are added. So the
@@ -50,7 +50,7 @@ class FabricBenchmark
         double bareTwoEventsNs{0};  ///< CPU ns of two bare events, at the traffic's queue length
         double ratio{0};            ///< cpuNsPerWormHop / bareTwoEventsNs
         double peakMiB{0};          ///< peak memory
-        bool saturated{false};   ///< whether the fabric is saturated; if so, there are no latencies
+        bool saturated{false};   ///< whether the fabric is saturated: then latencies mean nothing
         double latencyUsMean{0}; ///< mean latency, us
         double latencyUsP99{0};  ///< 99th percentile of the latency, us
     };
@@ -90,7 +90,7 @@ class FabricBenchmark
 
     /// Measures the cost of each named barrier, with members on the fabric's first hosts: each
     /// measurement runs `barriers` (above 0) consecutive barriers, repeated as in MeasureTraffic;
-    /// `fabric` is the fabric's name in the rows; throws like CollectiveHelper::MakeBarrier.
+    /// `fabric` is the fabric's name in the rows; throws like MakeBarrier and CollectiveBench.
     std::vector<BarrierRow> MeasureBarriers(const std::string& fabric,
                                             const std::vector<std::string>& names,
                                             uint32_t members,

@@ -28,7 +28,7 @@ class GoalFile
 {
   public:
     /// Reads and checks a schedule of either format; keeps a text's labels if `keepsLabels` is set;
-    /// throws a WormholeError that states the file, and the line or byte of the error.
+    /// throws a WormholeError that states the file, and the line, byte or rank of the error.
     static GoalSchedule Read(const std::string& path, bool keepsLabels = false);
 
     /// Reads a text schedule; throws a WormholeError that states `name` and the line of the error.

@@ -46,15 +46,15 @@ class LatencyReport
     /// @return the intervals as rows, in order of time
     std::vector<Row> GetRows() const;
 
-    /// @return total time of each cause in ps, in the order of LatencyCause
+    /// @return total time, in ps, of each cause that occurs, in the order of LatencyCause
     std::map<LatencyCause, int64_t> GetSums() const;
 
     /// @return total length, in ps, of the intervals in which a background worm causes the delay
     int64_t GetHeldByTraffic() const;
 
-    /// Lists the delays, longest first, in at most `lines` lines such as "37.2 % 9.138 us waiting
-    /// for an output: s12:3, held by worm 8", and adds a line with the sum of all other delays;
-    /// delays at one place by background worms share a line; without intervals the text is empty.
+    /// Lists the delays, longest first, in at most `lines` lines such as "37.2 % 9.138000 us
+    /// waiting for an output: s12:3, held by worm 8"; adds a line with the sum of other delays, and
+    /// lines on registers; delays at one place by background worms share a line; may be empty.
     std::string ToText(std::size_t lines = 12) const;
 
     /// Writes the intervals as a JSON list of objects with the keys from_ps, to_ps, cause, place,

@@ -31,20 +31,20 @@ namespace ns3
 ///
 /// A host's frames wait in a queue, by default ns3::DropTailQueue<Packet>, with flow control
 /// towards the node's traffic control. EnablePcap and EnableAscii, as in ns-3's other helpers,
-/// trace frames at hosts; EnablePcapSwitch traces everything that leaves a switch.
+/// trace frames at hosts; EnablePcapSwitch traces frames and messages that leave a switch.
 class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDevice
 {
   public:
     WormholeHelper();
     ~WormholeHelper() override = default;
 
-    /// Sets an attribute of the fabric. @param name its name @param value its value
+    /// Sets attribute `name` of the fabric to `value`, unless the graph or the router sets it.
     void SetFabricAttribute(const std::string& name, const AttributeValue& value)
     {
         SetFactoryAttribute(m_fabricFactory, name, value);
     }
 
-    /// Sets an attribute of every switch. @param name its name @param value its value
+    /// Sets attribute `name` of every switch to `value`, unless the graph sets it (S10).
     void SetSwitchAttribute(const std::string& name, const AttributeValue& value)
     {
         SetFactoryAttribute(m_switchFactory, name, value);
@@ -53,14 +53,14 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     /// Sets an attribute of every host's interface. @param name its name @param value its value
     void SetDeviceAttribute(const std::string& name, const AttributeValue& value);
 
-    /// Sets an attribute of every port. @param name its name @param value its value
+    /// Sets attribute `name` of every port to `value`, unless the graph sets it (S10).
     void SetPortAttribute(const std::string& name, const AttributeValue& value)
     {
         CheckAttributeValue(WormholePort::GetTypeId(), name, value);
         m_portAttributes.emplace_back(name, value.Copy());
     }
 
-    /// Sets an attribute of every cable. @param name its name @param value its value
+    /// Sets attribute `name` of every cable to `value`, unless the graph sets it (S10).
     void SetChannelAttribute(const std::string& name, const AttributeValue& value)
     {
         SetFactoryAttribute(m_channelFactory, name, value);
@@ -106,9 +106,9 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
         m_flowControl = false;
     }
 
-    /// Writes everything that leaves a switch to pcap files, PREFIX-NODE-PORT.pcap, with Ethernet
-    /// link type. Messages that are not frames get a header of zeros and the experimental Ethernet
-    /// type 0x88b5. A packet's time stamp tells, in whole us, when its head leaves the switch.
+    /// Writes frames and messages, but no RAW worms, that leave a switch to pcap files,
+    /// PREFIX-NODE-PORT.pcap, with Ethernet link type. Messages get a header of zeros and the
+    /// Ethernet type 0x88b5. A packet's time stamp tells, in whole us, when its head leaves.
     /// @param prefix prefix of the file names
     /// @param fabricSwitch the switch; all its cables must be connected before this call
     static void EnablePcapSwitch(const std::string& prefix, Ptr<WormholeSwitch> fabricSwitch);
@@ -128,13 +128,13 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     }
 
     /// Builds a fabric with new nodes for switches and hosts; throws a WormholeError if the graph
-    /// is not connected, a host has no cable, the router was made for another graph, both a router
-    /// and a root of up/down routes are set, or a rate or delay is invalid (see
-    /// WormholeFabric::Check).
+    /// is not connected or too large, a host has no cable, the router's route from the first to the
+    /// last host is wrong (others are not checked), both a router and a root of up/down routes are
+    /// set, or a rate or delay is invalid (see WormholeFabric::Check).
     Ptr<WormholeFabric> Install(const FabricGraph& graph) const;
 
     /// Builds a fabric on existing nodes, in the graph's order; throws like Install(graph), and if
-    /// the numbers of nodes differ from the graph's, or the nodes are on different MPI ranks.
+    /// the numbers of nodes or MPI ranks differ, or a node for a switch is a switch already.
     Ptr<WormholeFabric> Install(const FabricGraph& graph,
                                 const NodeContainer& switches,
                                 const NodeContainer& hosts) const;
@@ -146,7 +146,7 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     NetDeviceContainer Install(const NodeContainer& hosts) const;
 
     /// Connects nodes, as the hosts of the fabric of a text such as "torus:4x4,hosts=2"; unless a
-    /// router or root is set, routes are the text's; throws like MakeTopology and Install(graph).
+    /// router or root is set, routes are the text's; throws like MakeTopology and Install above.
     NetDeviceContainer Install(const std::string& topology, const NodeContainer& hosts) const;
 
     /// Connects two nodes by a fabric of one switch, and returns their interfaces, in order.

@@ -32,7 +32,7 @@ class InstallObserver
     /// Called after a fabric is installed. @param fabric the fabric @param graph its graph
     virtual void ObserveFabric(Ptr<WormholeFabric> fabric, const FabricGraph& graph) = 0;
 
-    /// Called after a collective domain and its fabric are installed. @param domain the domain
+    /// Called after a domain, and its fabric if any, is installed. @param domain the domain
     virtual void ObserveDomain(Ptr<CollectiveDomain> domain) = 0;
 
     /// Ends the observation and completes the output; events after this call are ignored.

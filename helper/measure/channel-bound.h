@@ -21,11 +21,11 @@ namespace ns3
 /// simulation. A worm between two hosts of one switch loads only these hosts' own channels. All
 /// lanes of a channel share its rate. Worms with choices count on WormholeRouter::GetPath.
 ///
-/// Under uniform traffic, the bound is exact up to 4,096 hosts, and for more hosts if all hosts of
-/// a switch share their routes (DestinationLoads). Otherwise it is estimated from a random sample
-/// of pairs: one half shows which channels are busiest, the other half gives these channels' loads.
-/// Under another pattern, the bound is exact if up to 4 million pairs of hosts communicate;
-/// otherwise it is estimated from the traffic of every k-th host.
+/// Under uniform traffic, the bound is exact up to 4,096 hosts, and beyond if all hosts of a switch
+/// share their routes (DestinationLoads) and the router adds up loads or has up to 2^24 routes.
+/// Otherwise, or if each worm has its own route (AreByWorm), it is estimated from random pairs: one
+/// half finds the busiest channels, the other half their loads. Under another pattern, it is exact
+/// for fixed routes of up to 4 million pairs; else it is estimated, from every k-th host's traffic.
 class ChannelBound
 {
   public:
@@ -37,10 +37,10 @@ class ChannelBound
         double bound{1};
         double meanChannels{0}; ///< mean number of channels of a route, including both hosts' own
         uint32_t longest{0};    ///< number of channels of the longest route, including the hosts'
-        std::string busiest;    ///< busiest channel, such as "s3:1 to s4"; empty if it is a host's
+        std::string busiest;    ///< busiest channel, such as "s3:1 to s4"; empty if a sender's
         bool hasChoices{false}; ///< whether worms may take other channels than those that count
         bool isEstimate{false}; ///< whether bound, meanChannels and longest are estimates
-        double error{0};        ///< relative half width of the bound's 95 % confidence interval
+        double error{0};        ///< relative half width of the bound's 95 % range; 0 if not sampled
     };
 
     /// Measures routes under a pattern that was prepared for the fabric; cables without a rate of
@@ -64,7 +64,7 @@ class ChannelBound
 ///
 /// @param graph a fabric with at least two hosts
 /// @return the load, relative to the rate of a host's own channel, at most 1; or, since the search
-///         would take minutes, NaN if (number of switches with hosts) * (number of channels) > 2^32
+///         would take minutes, NaN if (switches with hosts) * (channels between switches) > 2^32
 double GetEqualSplitBound(const FabricGraph& graph);
 
 } // namespace ns3

@@ -27,9 +27,9 @@ namespace ns3
 ///        basis of studies, benchmarks and the Python package.
 ///
 /// The constructor creates the group, Cross performs a round, Dissolve releases the group. Each of
-/// the three runs the simulator until no event is left, so nothing else may run in this simulation;
-/// simulated time continues from one call to the next. To measure a collective next to other
-/// traffic, use CollectiveTiming.
+/// the three runs the simulator until no event is left or, in a fabric with outages, until it is
+/// done; so nothing else may run in this simulation. Simulated time continues from one call to the
+/// next. To measure a collective next to other traffic, use CollectiveTiming.
 class CollectiveBench
 {
   public:
@@ -114,7 +114,7 @@ class CollectiveBench
         return m_setup;
     }
 
-    /// @return departure times of the last round, counted from the round's start, by rank
+    /// @return departure times of the last round, from the start of Cross or CrossInLoop, by rank
     const std::vector<Time>& GetLeaves() const
     {
         return m_leaves;
@@ -126,7 +126,7 @@ class CollectiveBench
         return m_results;
     }
 
-    /// @return channel crossings of the last round's messages, if the domain has a fabric
+    /// @return channel crossings of the messages of the last Cross or CrossInLoop; 0: no fabric
     const Traffic& GetTraffic() const
     {
         return m_traffic;
@@ -211,7 +211,7 @@ class CollectiveTiming
     CollectiveTiming(const CollectiveTiming&) = delete; ///< trace sinks point to this object
     CollectiveTiming& operator=(const CollectiveTiming&) = delete; ///< trace sinks point to it
 
-    /// @return times of completed rounds, in order
+    /// @return times of completed rounds, in order; the group must have kept its members
     std::vector<Time> GetDurations() const;
 
     /// Gives the rounds' mean, minimum, maximum (us) and number; `with99` adds the 99th percentile.

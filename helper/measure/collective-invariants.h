@@ -16,12 +16,12 @@ namespace ns3
 /// @ingroup wormhole
 /// @brief Checks the invariants of a collective's kind, for authors of algorithms.
 ///
-/// A software algorithm is first checked without a simulator, with 1 to 40 members, or up to 128 if
-/// it moves a value: all members must leave, each with all required contributions. For data, the
-/// lengths of the data and of segments vary, and also the order of combining. After this, any
+/// A software algorithm is first checked without a simulator, with 1 to 40 members or, for a value,
+/// also 64, 65, 127 and 128: all members must leave, each with all required contributions. For
+/// data, lengths of data and of segments vary, and also the order of combining. After this, any
 /// algorithm, including those in switches, runs on a random fabric with 1 to 24 members that arrive
-/// at random times. Values are combined in several rounds, by all operations; vectors of data are
-/// summed. Members may leave only after all contributors have arrived, and with correct results.
+/// at random times. Values are combined in several rounds, by one operation for each number of
+/// members; data are summed. Members may leave only after all contributors, with correct results.
 ///
 /// Destroys the current simulation.
 class CollectiveInvariants

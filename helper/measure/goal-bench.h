@@ -116,8 +116,8 @@ class GoalCollective
 {
   public:
     /// Makes the schedule of a software algorithm, with one member per host; `bytes` is the
-    /// attribute Bytes of an algorithm for data, or the message length of an algorithm for a value;
-    /// throws a WormholeError if there is no such algorithm, or the algorithm needs hardware.
+    /// attribute Bytes of an algorithm for data, or the message length of an algorithm for a value,
+    /// up to 8 except in a broadcast; throws a WormholeError if there is none or it needs hardware.
     static GoalSchedule Make(const std::string& kind,
                              const std::string& name,
                              uint32_t members,
@@ -126,7 +126,7 @@ class GoalCollective
 
     /// Replaces operations of a schedule by an algorithm's, see GoalConversion::Replace; each line
     /// of `labels` has a rank, followed by the labels of this rank's operations to be replaced;
-    /// `root` is a rank of the schedule; throws like Make, or if there is no such rank or label.
+    /// `root` is one of these ranks, else the first is; throws like Make, or if one does not exist.
     static void Replace(GoalSchedule& schedule,
                         const std::string& kind,
                         const std::string& name,

@@ -74,8 +74,8 @@ struct WormCase
 };
 
 /// @ingroup wormhole
-/// @brief Reads a case from a JSON file: a fabric file, as for ReadFabricFile, that has also the
-///        keys of doc/user/worm-replay.rst.
+/// @brief Reads a case from a JSON file: a fabric file with the keys of doc/user/worm-replay.rst,
+///        but without routes, topology, defaults, switches and interfaces.
 ///
 /// Required are "flit_time", "link_delay" and "switch_delay" in whole picoseconds, "depth" in
 /// flits, and "worms". If a link has another "flit_time", "link_delay" or "depth", its fifth entry
@@ -83,7 +83,7 @@ struct WormCase
 ///
 /// A worm has a "tree" or a "path". A tree starts at the worm's root, passes no node twice and ends
 /// in hosts. A path ends in a host and uses no channel twice; if "transit" is set, it may pass
-/// through hosts. The fabric may be any graph.
+/// through hosts. The fabric may be any connected graph.
 ///
 /// @param path the file
 /// @return the case
@@ -137,7 +137,7 @@ enum class ReplaySending : uint8_t
               ///< outages, too, are announced as late as the fabric permits
 };
 
-/// Runs a case on a fabric in a simulation of its own, with ps as ns-3's time resolution; the
+/// Runs a case on a fabric in a simulation of its own; needs Time::SetResolution(Time::PS); the
 /// simulator is destroyed before and after; `prepare` may change the fabric before the run.
 ReplayOutcome ReplayWorms(const WormCase& worms,
                           const std::function<void(WormholeFabric&)>& prepare = {},

@@ -85,7 +85,7 @@ class BacklogLimit
 class StallDetector
 {
   public:
-    /// Stops the simulation after `limit` without progress, or after `afterLoss` without progress
+    /// Stops the simulation after 1 to 2 times `limit` without progress, or `afterLoss` without it
     /// since an outage lost a message that no host resends; last() returns when progress was last.
     StallDetector(const CollectiveDomain& domain,
                   std::function<Time()> last,
@@ -162,7 +162,7 @@ class BackgroundTraffic
     static constexpr int64_t PATIENCE = 8;
 
     /// Creates the traffic, which Begin or Start starts; this object must outlive Simulator::Run;
-    /// throws a WormholeError if there is no fabric, or the traffic is invalid.
+    /// with a load above 0, throws a WormholeError without a fabric, or for invalid traffic.
     BackgroundTraffic(const CollectiveDomain& domain, const Parameters& parameters);
 
     ~BackgroundTraffic()

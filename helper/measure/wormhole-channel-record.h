@@ -60,7 +60,7 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
         return m_channels;
     }
 
-    /// Gives the fraction of the time since Begin during which a channel was busy.
+    /// Gives the fraction of the time since Begin that the flits counted took on a channel.
     double GetUtilisation(const Channel& channel) const
     {
         const auto all = Simulator::Now() - m_begin;

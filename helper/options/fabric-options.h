@@ -35,7 +35,7 @@ class FabricOptions
                                        const std::string& alias = "");
 
     /// Lists the options linkDelay, which sets the cables' attribute Delay, and switchDelay, which
-    /// sets that of switches and interfaces; if an option is not given, it changes no attribute.
+    /// sets that of switches and interfaces; a fabric's own delays stay; if not given, all do.
     static std::vector<StudyParameter> GetDelays();
 
     /// Sets the given delays. @param options the options @param fabrics sets the attributes

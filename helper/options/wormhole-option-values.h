@@ -254,7 +254,7 @@ struct StudyParameter
     /// The stage of a study that reads the parameter.
     enum Use
     {
-        MEASURE, ///< for measurements; ignored if only the results of an earlier run are plotted
+        MEASURE, ///< for measurements; refused if only the results of an earlier run are plotted
         PLOT,    ///< for plots; Python has no such argument
         BOTH,    ///< for measurements and for plots
         PROGRAM  ///< for measurements; Python has no such argument
@@ -268,9 +268,9 @@ struct StudyParameter
     std::string defaultValue;       ///< default value; empty: see help
     Kind kind{TEXT};                ///< type of a value
     bool isList{false};             ///< whether the value is a comma-separated list
-    uint32_t min{0};                ///< smallest number allowed
+    uint32_t min{0};                ///< smallest number allowed; has no effect on ratios
     uint32_t max{0};                ///< largest number allowed
-    bool aboveZero{false};          ///< whether a time must be above 0
+    bool aboveZero{false};          ///< whether a time, not in a list, must be above 0
     bool isRaw{false};              ///< whether the study itself reads the text and may allow 0
     std::vector<std::string> words; ///< allowed words
     Use use{MEASURE};               ///< when the parameter is read

@@ -162,7 +162,7 @@ class StudyDefinition
     /// Reads options placement and placements. @param values all values @param graph the fabric
     /// @param job placement, number of hosts, and number of their switches
     /// @param name option that errors about these numbers name; empty: the option placement
-    /// @throws WormholeError if the placement is impossible
+    /// @throws WormholeError if the placement is impossible, or fixed although placements is given
     void ReadPlacement(const OptionValues& values,
                        const FabricGraph& graph,
                        const JobPlacement::Parameters& job,
@@ -173,7 +173,7 @@ class StudyDefinition
 
     /// @return hosts of a row's members, by rank; with option placements, also sets row["switches"]
     /// @param graph the fabric @param row the row @param hosts their number; 0: ReadPlacement's
-    /// @param stream number of the random stream; its default exceeds all other streams' numbers
+    /// @param stream number of the random stream; its default exceeds all others but the traffic's
     Wholes PlaceMembers(const FabricGraph& graph,
                         CsvRow& row,
                         uint32_t hosts = 0,
@@ -201,7 +201,7 @@ class StudyDefinition
     /// Measures a row, given its index among all rows; this may happen in another process.
     virtual CsvRow MeasureRow(CsvRow row, std::size_t number);
 
-    /// Adds options fabric, topology, linkDelay and switchDelay, which StudyHosts::Read reads.
+    /// Adds fabric, topology, routing, linkDelay and switchDelay, which StudyHosts::Read reads.
     /// @param topology text of the default fabric; empty: none
     /// @param without description of that fabric for the help text; empty: `topology`
     void AddHosts(const std::string& topology, const std::string& without = "");

@@ -51,7 +51,7 @@ class Timeline : public InstallObserver
     /// after `from`, or if another Timeline exists.
     explicit Timeline(const Settings& settings);
 
-    /// Completes the file, unless Finish has done so; if there was no simulation, no file is left.
+    /// Completes the file, unless Finish has done so; discards it if there was no simulation.
     ~Timeline() override;
 
     void ObserveFabric(Ptr<WormholeFabric> fabric, const FabricGraph& graph) override;
@@ -75,7 +75,7 @@ struct WormTableSettings
 
 /// @ingroup wormhole
 /// @brief Writes the worms of a simulation as CSV: a file with a row for each worm, and a file with
-///        a row for each interval of each output that was used.
+///        a row for each output, lane and interval in which flits started or worms waited.
 ///
 /// WormTables observes all fabrics that the helpers install during its lifetime, and writes when a
 /// simulation ends: until then all worms are kept in memory, about 2 kB each. For the columns see
@@ -100,8 +100,8 @@ class WormTables : public InstallObserver
 };
 
 /// @ingroup wormhole
-/// @brief The options for recording simulations, common to all programs: --timeline, --wormsCsv,
-///        --occupancyCsv and related options.
+/// @brief The options for recording simulations (OptionProgram::hasTimeline): --timeline,
+///        --wormsCsv, --occupancyCsv and related options.
 class TimelineOptions
 {
   public:
