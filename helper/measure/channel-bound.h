@@ -40,7 +40,7 @@ class ChannelBound
         std::string busiest;    ///< busiest channel, such as "s3:1 to s4"; empty if a sender's
         bool hasChoices{false}; ///< whether worms may take other channels than those that count
         bool isEstimate{false}; ///< whether bound, meanChannels and longest are estimates
-        double error{0};        ///< relative half width of the bound's 95 % range; 0 if not sampled
+        double error{0};        ///< relative half width of the 95 % range; 0: exact or unknown
     };
 
     /// Measures routes under a pattern that was prepared for the fabric; cables without a rate of

@@ -276,7 +276,7 @@ class LoadedRounds
 
 /// @ingroup wormhole
 /// @brief The options --load, --pattern and --flits for background traffic of all hosts (see
-///        BackgroundTraffic), common to all programs that measure collectives on a fabric.
+///        BackgroundTraffic), common to many programs that measure collectives on a fabric.
 ///
 /// Without --load, or with --load=0, there is no background traffic.
 class TrafficOptions
