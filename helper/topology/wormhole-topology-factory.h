@@ -81,7 +81,7 @@ bool ChooseRouting(FabricGraph& graph);
 
 /// @ingroup wormhole
 /// @brief Makes routes of a fat tree that has lost parts. Routes in `before` whose cables all
-///        remain are kept; the rest are made as by fat-tree, and balanced with the kept routes.
+///        remain are kept if they still lead up, then down; others are made by fat-tree, balanced.
 /// @param graph the fabric that remains
 /// @param whole the fabric before the loss; nodes and ports of both fabrics must match
 /// @param before routes of the fabric before the loss
@@ -92,14 +92,14 @@ Ptr<WormholeRouter> MakeRepairedRouter(const FabricGraph& graph,
                                        Ptr<WormholeRouter> before);
 
 /// @ingroup wormhole @brief Adds `routing` to a text for MakeTopology; if the text has a routing,
-/// this entry, root and spread are removed first; throws a WormholeError if an entry is invalid.
+/// this entry, root and spread are removed first; throws a WormholeError if an entry is malformed.
 std::string WithRouting(const std::string& text, const std::string& routing);
 
 /// @ingroup wormhole @brief Tells whether a graph's own routes use FabricRoutes::spread.
 bool RoutesAreShared(const FabricGraph& graph);
 
 /// @ingroup wormhole @brief Tells whether a fabric's routes use FabricRoutes::root: they do if they
-/// are up-down and their name sets no root.
+/// are up-down and their name sets neither root nor spread.
 bool HaveRoot(const FabricRoutes& routes);
 
 /// @ingroup wormhole
@@ -118,16 +118,16 @@ class JsonValue;
 /// - "ports", each switch's number of ports, by default the highest used plus 1; "switches", each
 ///   switch's delay; and "defaults" of all properties. Properties in the file override attributes
 /// - "lanes", "priorities" and "grant" (S11), which override WormholeFabric's attributes; routes
-///   that need more lanes get them
+///   that need more lanes get them (not if "grant" is "flit"); "outages", added to OutageSchedule
 /// - "interfaces", such as [["h0", "h0b"]]: for each computer with several interfaces, a list of
 ///   these; each interface is a host, and "hosts" lists the first ones of all computers first
-/// - "routing", by default "fat-tree" for a fat tree (ChooseRouting) and "up-down" for any other
-///   fabric; "root" (UpDownRouting::RootByName); "spread" (RouteSpread); "topology", the text whose
-///   rule the routes follow; and, if "routing" is "table", "routes", the table of each switch
+/// - "routing", by default "fat-tree" for a fat tree (ChooseRouting) without "root" and "spread",
+///   else "up-down"; "root" (UpDownRouting::RootByName); "spread" (RouteSpread); "topology", the
+///   text whose rule the routes follow; and, if "routing" is "table", "routes", each switch's table
 ///
-/// The additional keys of case files are ignored (see ReadWormCase). Hosts are numbered in the
-/// order of "hosts", switches by their names, with runs of digits compared as numbers: s2 precedes
-/// s10. All nodes keep their names.
+/// Of case files' further keys (ReadWormCase), "switch_delays" is read, "transit", "transit_delay",
+/// "host_delay" and "detection_delay" are refused, others are ignored. Hosts are numbered in order
+/// of "hosts", switches by name, digits as numbers: s2 precedes s10. All nodes keep their names.
 ///
 /// @param path the file
 /// @return the fabric, connected, with every host cabled to a switch
@@ -136,14 +136,14 @@ FabricGraph ReadFabricFile(const std::string& path);
 
 /// @ingroup wormhole
 /// @brief Reads a fabric from a JSON object as in ReadFabricFile, but with "up-down" as default
-///        routes; the caller has checked the object's keys; throws as ReadFabricFile.
+///        routes, without "outages"; the caller has checked its keys; throws as ReadFabricFile.
 FabricGraph ReadFabric(const JsonValue& root);
 
 /// @ingroup wormhole @brief Writes a fabric to a JSON file, replacing an existing one.
 /// @param graph the fabric; ReadFabricFile restores the names of its nodes and, if switches are
 ///        numbered in the order of their names, also the nodes' numbers
-/// @param path the file
-/// @throws WormholeError if the file can't be written, or traffic could not use the fabric
+/// @param path the file @throws WormholeError if the file can't be written, traffic could not use
+///        the fabric, or it has no host, or switches of more than 4096 ports
 void WriteFabricFile(const FabricGraph& graph, const std::string& path);
 
 } // namespace ns3
