@@ -59,12 +59,12 @@ class SplitPhaseOrder
 ///
 /// A collective may be entered in one step and waited for in another, with computations and other
 /// collectives in between (a fuzzy, or split-phase, barrier). The step that enters it ends as soon
-/// as the process must wait for a message to go on with it. By default, collectives do
-/// not progress during a computation, but wait until it ends, see HostSoftware's attribute
-/// Progress. A computation begins when the processor is free, and occupies it.
+/// as the process must wait for a message to go on with it. By default, collectives do not progress
+/// during a computation, but wait until it ends, see HostSoftware's attribute Progress. Unless this
+/// is independent, a computation begins when the processor is free, and occupies it.
 ///
-/// The process waits until its groups are set up. CollectiveApplicationHelper creates the processes
-/// of all members at once.
+/// A step that enters a collective waits until its group is set up. CollectiveApplicationHelper
+/// creates the processes of all members at once.
 class CollectiveApplication : public Application
 {
   public:

@@ -68,9 +68,9 @@ class CollectiveClient
 ///        engines of its switches, and group identifiers.
 ///
 /// With the attribute Network=ideal, messages between hosts do not use the fabric, but arrive a
-/// fixed time (Latency) after their send ends, regardless of other messages. This is the network of
-/// the (s, r) model: a send occupies its process for s; r is Latency plus the receiver's software
-/// time. A domain with Network=ideal needs no fabric.
+/// fixed time (Latency) after they leave their host, and wait only for hosts' interfaces. This is
+/// the network of the (s, r) model: a send occupies its process for s; r is Latency plus the
+/// receiver's software time. A domain with Network=ideal needs no fabric.
 ///
 /// The fabric counts each interface as a host; here, a host has the number of its first interface.
 class CollectiveDomain : public Object
@@ -95,8 +95,8 @@ class CollectiveDomain : public Object
         return m_latency;
     }
 
-    /// On the ideal network, replaces Latency and software times by costs per level; a message's
-    /// level is the first at which sender and receiver share a group. @param levels all levels
+    /// On the ideal network, replaces Latency and the costs of a schedule's sends and receives by
+    /// costs per level: a message's is the first whose group has both hosts. @param levels levels
     /// @throws WormholeError if the levels have fewer hosts than the domain
     void SetLevels(const ProcessHierarchy& levels);
 
@@ -187,7 +187,7 @@ class CollectiveDomain : public Object
     using ChannelWait = std::function<Time(FabricGraph::End)>;
 
     /// @return number of the host at the root of the quickest tree (BarrierTree::FindQuickest), for
-    ///         Collective::Move; the cost of a channel is a flit's time through it, plus `wait`
+    ///         Collective::Move; a channel costs a flit's time through it and a switch, plus `wait`
     /// @param hosts numbers of members' hosts, each once
     /// @param wait gives the wait for a channel between switches, see ChannelRecord::TakeWaits
     /// @throws WormholeError on an ideal network, or as BarrierTree does
@@ -198,7 +198,7 @@ class CollectiveDomain : public Object
     Ptr<const WormRoute> GetRouteToSwitch(uint32_t host, uint32_t fabricSwitch) const;
 
     /// @return route from a switch to a host, the reverse of GetRouteToSwitch: a reversed up/down
-    ///         route is again an up/down route @param fabricSwitch,host their numbers
+    ///         route is one, too (by dimension order, it is not) @param fabricSwitch,host numbers
     Ptr<const WormRoute> GetRouteFromSwitch(uint32_t fabricSwitch, uint32_t host) const;
 
     /// @return route of a switch's answer to a host: that of messages from the switch's first host,
@@ -239,7 +239,7 @@ class CollectiveDomain : public Object
         m_clients[group] = nullptr;
     }
 
-    /// Like Abandon, for a failed group; also frees its registers and slots in switches.
+    /// Like Abandon, for a failed group, but its messages are ignored; frees what switches hold.
     /// @param group the identifier
     void Drop(uint16_t group);
 

@@ -17,7 +17,7 @@ namespace ns3
 ///
 /// A class's short name is its name without the kind, in lower case with dashes:
 /// ns3::PairwiseExchangeBarrier is the barrier pairwise-exchange, ns3::RingDataScan the scan ring.
-/// Algorithms in the switches are called btin (barrier tree); for a reduction of a value, btin is
+/// InSwitch classes are called btin (barrier tree); for a reduction of a value, btin is
 /// another name of smp[Inner=btin]. A name may set attributes, in ns-3's notation, as
 /// tree[Tree=fibo] and smp[Inner=tree[Tree=binary]] do.
 ///

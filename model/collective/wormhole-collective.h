@@ -37,14 +37,14 @@ class GroupFailures;
 /// the trace source Failed tells which hosts are missing, and why the member failed. If Failed is
 /// not connected, a failure is an error. A group with a failed member must be changed before its
 /// next round, or released. In either case, the fabric's management takes back its registers and
-/// slots, without messages.
+/// slots, without messages; but a change may keep the registers if no round was cut off.
 ///
 /// The members of a group can change between rounds (Grow, Join, Leave, Shrink). If some members
 /// have entered a round when a change is requested, the others may still enter it, but no member
 /// may enter the next one. When this round has ended, or a failure has ended all rounds, the group
 /// is set up anew, in simulated time. The set-up makes all changes requested by then; later ones
-/// need another set-up. Members that stay keep order, callbacks and round numbers; new ones come
-/// last. If the member named by Root leaves, the next one becomes root (after the last: rank 0).
+/// need another set-up. Members that stay keep order and callbacks; new ones come last; all go on
+/// from the last round. If the member named by Root leaves, the next becomes root (else, rank 0).
 ///
 /// A member's rank is its index in the list given to Create. If a host is listed k times, it runs k
 /// member processes: its tasks 0 to k - 1.
@@ -74,7 +74,7 @@ class Collective : public Object, public CollectiveClient
     void Enter(uint32_t rank, uint64_t value = 0);
 
     /// Ends the group: messages free its resources, then Released fires. @throws WormholeError if
-    /// no member has failed, and some member is in a round or has entered fewer rounds than others
+    /// no member has failed, and the group is not ready, a member is inside, or rounds are uneven
     void Release();
 
     /// Requests new members, which will have the last ranks. @param hosts numbers of their hosts
@@ -98,7 +98,7 @@ class Collective : public Object, public CollectiveClient
     void Shrink(const std::vector<uint32_t>& dead = {});
 
     /// Requests another barrier tree for the group, rooted at a host's switch; later changes keep
-    /// this root as long as the host has a member. If the group has registers in switches, only
+    /// this root as long as the host has a member. If all its registers are in switches, only
     /// those that differ are rewritten. CollectiveDomain::FindRootHost finds a suitable host.
     /// @param host number of the host, which must have a member
     /// @throws WormholeError if the host has no member, or the network is ideal and so has no trees
@@ -134,7 +134,7 @@ class Collective : public Object, public CollectiveClient
         return m_state == READY;
     }
 
-    /// @return whether the group is being released
+    /// @return whether the group is being released, or taken down for a change
     bool IsReleasing() const
     {
         return m_state == RELEASED;
@@ -165,7 +165,7 @@ class Collective : public Object, public CollectiveClient
     ///         algorithm uses no tree)
     uint32_t GetRoot() const;
 
-    /// @return the group's barrier tree, built on first use from the cables and switches that work
+    /// @return the group's barrier tree, built on first use; avoids outages if RouteRecovery does
     /// @throws WormholeError on an ideal network, or as BarrierTree does
     const BarrierTree& GetTree() const;
 
@@ -207,9 +207,9 @@ class Collective : public Object, public CollectiveClient
         return DataKindInvariant::ListFinal(GetKind(), GetNMembers(), root, rank);
     }
 
-    /// Sets a member's data for its next and all later rounds. In a round, either all members with
-    /// data to contribute (see GetInputParts) have been given the data before they enter, or none
-    /// has; otherwise Enter throws at the first member that breaks this rule.
+    /// Sets a member's data for later rounds, until the group changes. In a round, either all
+    /// members with data to contribute (see GetInputParts) have been given it before they enter, or
+    /// none has; otherwise Enter throws at the first member that breaks this rule.
     /// @param rank the member @param bytes its data: the parts of GetInputParts, concatenated
     /// @throws WormholeError if the length is wrong, or the algorithm does not carry contents
     void SetInput(uint32_t rank, const std::vector<uint8_t>& bytes);
@@ -258,7 +258,7 @@ class Collective : public Object, public CollectiveClient
     /// Copies attributes to another collective. @param other the target @param names the attributes
     void CopyAttributes(Collective& other, const std::vector<std::string>& names) const;
 
-    /// @return number of rounds that a member has entered @param rank the member
+    /// @return number of a member's last round; of a new one, its group's @param rank the member
     uint64_t GetRound(uint32_t rank) const
     {
         return m_members.at(rank).round;
@@ -354,7 +354,7 @@ class Collective : public Object, public CollectiveClient
     ///         failed, or only messages were lost @param rank the member
     std::vector<uint32_t> GetMissing(uint32_t rank) const;
 
-    /// @return the time limit of a round, or of set-up; 0: no limit
+    /// @return the time limit of a round, set-up or release; 0: no limit
     const Time& GetTimeout() const
     {
         return m_timeout;
@@ -375,7 +375,7 @@ class Collective : public Object, public CollectiveClient
     /// @param rank the member @param value the value with which it enters, or the result
     typedef void (*MemberTracedCallback)(uint32_t rank, uint64_t value);
 
-    /// Callback of trace sources Ready and Released. @param duration time since Create or Release
+    /// Callback of Ready and Released. @param duration time since Create, Release, a change's start
     typedef void (*DurationTracedCallback)(Time duration);
 
     /// Callback of the trace source Changed.
