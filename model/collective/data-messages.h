@@ -28,7 +28,7 @@ class DataMessages : public GroupMessages
       public:
         virtual ~Client() = default;
 
-        /// Called when a member processes a message; messages sent during this call are answers.
+        /// Called when a member processes a message; messages that it sends meanwhile are answers.
         /// @param to,from ranks of the member and the sender @param bytes length of the message
         /// @param latency time since the message was sent
         virtual void ReceiveData(uint32_t to, uint32_t from, uint32_t bytes, Time latency) = 0;

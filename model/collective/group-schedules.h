@@ -36,7 +36,7 @@ struct ScheduleRequest
     DataKind kind{DataKind::BROADCAST}; ///< kind of collective
     std::vector<uint64_t> parts{8};     ///< length of each part of the data, bytes
     uint32_t elementBytes{1};           ///< length of an element, bytes; no element is divided
-    uint64_t segmentBytes{0};           ///< maximum length of a segment, bytes; 0: no limit
+    uint64_t segmentBytes{0};           ///< longest segment, bytes (at least an element); 0: any
     bool keepsOrder{false};             ///< whether contributions are combined in order of ranks
 
     /// @return a member's host @param rank the member

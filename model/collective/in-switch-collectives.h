@@ -32,8 +32,8 @@ class RegisterMemory;
 ///
 /// When members change, a register is written only if its ports in the new tree are different. A
 /// register outside the new tree is freed by the host that set it up; if this host has no member
-/// any more, the new root host frees it. If a round was cut off, or a register is no longer in the
-/// switch where it was set up, all registers are released and set up anew.
+/// any more, the new root host frees it. If a round was cut off, or a register is lost or in a
+/// host's memory, all registers are released and set up anew.
 ///
 /// If a switch has no free register, the attribute Exhaustion decides. "fail": creation fails.
 /// "memory": a host, the representative if the switch has one, holds the register (RegisterMemory).

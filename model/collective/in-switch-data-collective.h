@@ -16,8 +16,8 @@ class SegmentExchange;
 ///        doc/user/in-switch-data.rst.
 ///
 /// Create requests slots from the switches of the tree, by messages (SlotAdmission). If a group
-/// gets no slots, the algorithm named by the attribute Fallback serves it; without Fallback, it is
-/// refused. The kinds are ALL_REDUCTION, REDUCTION, BROADCAST, GATHER and ALL_TO_ALL.
+/// gets none, the algorithm that Fallback names serves it; without Fallback, it is refused (Create
+/// throws if KeepsOrder matters). Kinds: ALL_REDUCTION, REDUCTION, BROADCAST, GATHER, ALL_TO_ALL.
 class InSwitchData : public Collective
 {
   public:

@@ -32,7 +32,7 @@ namespace ns3
 /// With Method=acks, a member enters the inner barrier (attribute Inner) when all messages that it
 /// sent are acknowledged. With Answers, answers to a message are acknowledged before the message.
 ///
-/// With both methods, the inner barrier comes last, and combines the members' values.
+/// The inner barrier comes last, and combines values; with counters, Inner may be none.
 class NetworkDoneBarrier : public Barrier, public DataMessages::Client
 {
   public:
@@ -45,8 +45,8 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
 
     /// Sends a data message. @param from,to ranks of its sender and receiver
     /// @param bytes length on the wire, including the header
-    /// @throws WormholeError if the group is not ready, a rank or length is invalid, or the sender
-    ///         has entered (with the attribute Answers, it may still send answers)
+    /// @throws WormholeError if the group is not ready, a rank or length is invalid, CountBits are
+    ///         too few, or the sender has entered (with Answers, it may still send answers)
     void Send(uint32_t from, uint32_t to, uint32_t bytes);
 
     /// Sets a callback for received messages, in addition to the trace source Received. Messages

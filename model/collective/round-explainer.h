@@ -29,13 +29,13 @@ class RoundExplainer
     /// @param domain the collective domain; it may have groups already, but no worms in flight
     explicit RoundExplainer(Ptr<CollectiveDomain> domain);
 
-    ~RoundExplainer(); ///< Ends the recording.
+    ~RoundExplainer(); ///< Ends the recording; that of worms, only if it began that.
 
     RoundExplainer(const RoundExplainer&) = delete;
     RoundExplainer& operator=(const RoundExplainer&) = delete;
 
-    /// Discards all records, except those of worms that are in flight. Call it only while no member
-    /// is in a collective, and no message between members is in flight.
+    /// Discards all records; those of worms only if this began to record them, and they have ended.
+    /// Call it only while no member is in a collective, and no message of members is in flight.
     void Clear();
 
     /// @return intervals from the first member's arrival to the last member's departure; empty if

@@ -15,12 +15,12 @@ class ScheduleRunner;
 
 /// @ingroup wormhole
 /// @brief A collective in the hosts' software only: derived classes make each member's schedule of
-///        sends and receives, and a ScheduleRunner runs it. Nothing is set up in the fabric.
+///        sends and receives, run by a ScheduleRunner. By default, nothing is set up in the fabric.
 ///
-/// The group is ready at once. But with the attribute AddressExchange, which only collectives of a
-/// value have, members that write by RDMA first register their buffers and exchange addresses.
+/// The group is ready at once, unless SetUp or an inner collective takes time. With the attribute
+/// AddressExchange (of a value only), RDMA writers first register buffers and exchange addresses.
 ///
-/// In a collective of a value, all messages have the length MessageBytes, and combining a received
+/// In a collective of a value, all messages have GetMessageBytes bytes, and combining a received
 /// value takes no extra time. In a collective of data, a message has the length of its blocks. Both
 /// have packet headers (HostSoftware::PacketHeaderBytes). Empty messages are not sent.
 class SoftwareCollective : public Collective, public ScheduleMaker

@@ -106,7 +106,7 @@ class LinkedSchedules
     /// sender and receiver wait for no earlier message. A simulated round of n steps may take less
     /// time than n messages one after another, because members do not wait for each step's end.
     /// @return number of steps
-    /// @throws WormholeError if members wait for each other forever
+    /// @throws WormholeError if members wait for each other forever, or there is a CALL step
     uint32_t CountSteps() const
     {
         return CountWith([](uint32_t, uint32_t) { return 0; }, 1);
@@ -116,7 +116,7 @@ class LinkedSchedules
     ///         every message takes one step, and a member sends at most one message in a step
     ///         (it may receive meanwhile)
     /// @param hosts members' hosts, by rank: messages within a host take no step; empty: all differ
-    /// @throws WormholeError if members wait for each other forever
+    /// @throws WormholeError if members wait for each other forever, or there is a CALL step
     uint32_t CountOnePortSteps(const std::vector<uint32_t>& hosts = {}) const;
 
   private:
