@@ -14,31 +14,31 @@ namespace ns3
 {
 
 /// @ingroup wormhole @brief Throws for an attribute or value for which ns-3 would abort.
-/// @param name the attribute's full name, such as ns3::Class::Attribute
-/// @param value the attribute's value as text
-/// @throws WormholeError if there is no such type or attribute, or the value is not accepted
+/// @param name the attribute's full name, such as ns3::Class::Attribute @param value its value
+/// @throws WormholeError if there is no such type or attribute, it can be read only, or the value
+///         is not accepted, such as a negative time, a rate without a unit, or 1 for true
 void CheckAttributeText(const std::string& name, const std::string& value);
 
 /// @ingroup wormhole @brief Throws for an attribute or value for which ns-3 would abort.
 /// @param type type of the object @param name,value the attribute's name and value
-/// @throws WormholeError if the type has no such attribute, or the value is not accepted
+/// @throws WormholeError if the type has no such attribute to set, or the value is not accepted
 void CheckAttributeValue(TypeId type, const std::string& name, const AttributeValue& value);
 
 /// @ingroup wormhole
 /// @brief Sets an attribute of a helper's factory, or throws where ns-3 would abort.
 /// @param factory the factory, with its type set @param name,value the attribute's name and value
-/// @throws WormholeError if the type has no such attribute, or the value is not accepted
+/// @throws WormholeError if the type has no such attribute to set, or the value is not accepted
 void SetFactoryAttribute(ObjectFactory& factory,
                          const std::string& name,
                          const AttributeValue& value);
 
 /// @ingroup wormhole
-/// @return names of a type's attributes, its own before inherited ones @param type the type
+/// @return names of a type's attributes but deprecated ones, own before inherited @param type which
 std::vector<std::string> ListAttributeNames(TypeId type);
 
 /// @ingroup wormhole
-/// @return the end of a message about an unknown attribute: "; did you mean ...?", or a list of the
-///         known attributes @param type the type @param name the unknown name
+/// @return the end of a message about an unknown attribute: "; did you mean ...?", a list of the
+///         known attributes, or "; it has none" @param type the type @param name the unknown name
 std::string HintAtAttributes(TypeId type, const std::string& name);
 
 } // namespace ns3

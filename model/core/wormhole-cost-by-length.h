@@ -52,7 +52,7 @@ class CostByLength
         return IsTable() ? Interpolate(bytes) : m_time;
     }
 
-    /// @return whether costs are given by a table
+    /// @return whether costs are given by a table; one entry makes no table, but a single time
     bool IsTable() const
     {
         return bool(m_table);

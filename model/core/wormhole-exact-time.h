@@ -22,8 +22,8 @@ class ExactTime
   public:
     /// @param text number and unit, such as "6.25ns" or, as ns3::Time prints it, "+1e+06ns"
     /// @return the time
-    /// @throws WormholeError if the text is not a time, or the time is not a whole number of time
-    ///         units; the message then states the resolution that Time::SetResolution must set
+    /// @throws WormholeError if the text is not a time from 0 to an hour, or not a whole number of
+    ///         time units; the message then states a resolution that would do, down to 1 fs
     static Time Parse(const std::string& text);
 
     /// @param time a time
@@ -31,7 +31,7 @@ class ExactTime
     static std::string Print(Time time);
 
     /// @param bits number of bits @param rate data rate @return the transmission time
-    /// @throws WormholeError if this time is not a whole number of time units, as in Parse
+    /// @throws WormholeError if the time is no whole number of units or over 5 h, or the rate is 0
     static Time Transmission(uint64_t bits, DataRate rate);
 
     /// @param bytes number of bytes @param rate data rate; 0 stands for an infinite one
@@ -44,7 +44,7 @@ class ExactTime
     static uint64_t GetMinBytes(DataRate rate);
 
     /// Makes a checker for Time attributes: it reads text by Parse, and throws a WormholeError for
-    /// values that are too small or too large, where ns-3 would abort. @return the checker
+    /// values below `least` or above an hour, where ns-3 would abort. @return the checker
     /// @param least smallest value allowed, in ns-3 time units
     static Ptr<const AttributeChecker> MakeChecker(int64_t least = 0);
 
@@ -57,7 +57,7 @@ class ExactTime
 /// ns-3 counts time in 64 bits and does not check for overflow: beyond the largest number, times
 /// are wrong or negative. Here the latest time is 2^61 units (26 days in ps, 73 years in ns), so
 /// that the sum of any two valid times still fits and can be checked. A single cost or delay is at
-/// most an hour, as ExactTime::Parse enforces.
+/// most an hour, as ExactTime::Parse enforces; in fs, a Time attribute is at most 576 s.
 class TimeLimit
 {
   public:
@@ -84,7 +84,7 @@ class TimeLimit
 
     /// @param seconds a nonnegative duration
     /// @param what name of the duration, for the error message @return the duration
-    /// @throws WormholeError if the duration exceeds the latest time
+    /// @throws WormholeError if the duration is negative or exceeds the latest time
     static Time FromSeconds(double seconds, const std::string& what);
 
     /// @return the longest single delay or cost, in units of ns-3's time

@@ -53,7 +53,7 @@ struct HostMessage
     bool isNumbered{false}; ///< whether it has a Transmission, for acknowledgement; not in header
     uint64_t bytes{0};      ///< length of the message as sent by a process; not in the header
 
-    /// @return whether the message is a heartbeat, which receivers never acknowledge
+    /// @return whether it is a heartbeat, never acknowledged; or acknowledges a message of value 0
     bool IsHeartbeat() const
     {
         return phase == NOTICE && value == 0;
@@ -62,8 +62,8 @@ struct HostMessage
     /// Number of bits that hold the round in a header's 64-bit field; the upper two hold the phase.
     static constexpr uint32_t ROUND_BITS = 62;
 
-    void Write(Buffer::Iterator start) const; ///< Writes all fields. @param start destination
-    void Read(Buffer::Iterator start);        ///< Reads all fields. @param start source
+    void Write(Buffer::Iterator start) const; ///< Writes the header. @param start destination
+    void Read(Buffer::Iterator start);        ///< Reads the header. @param start source
 };
 
 /// @ingroup wormhole @brief Writes a message in words.

@@ -31,8 +31,8 @@ class MessagePackets;
 ///
 /// A host runs one process or more, each on a processor of its own; they share the
 /// interface. A send keeps its process busy for the attributes StartUp and SendOverhead; a
-/// receive keeps its process busy for ReceiveOverhead. How messages are exchanged determines
-/// further costs:
+/// receive keeps its process busy for ReceiveOverhead (not with RDMA). How messages are exchanged
+/// determines further costs:
 ///
 /// - send/receive: a descriptor per message at sender and receiver; at the receiver also matching
 ///   and, if the message came before its receive was posted, a copy;
@@ -42,8 +42,8 @@ class MessagePackets;
 /// The attribute Progress determines how collectives progress while a process computes.
 ///
 /// A message of b bytes sent by send/receive also costs its sender 8 b / SendDataRate and its
-/// receiver 8 b / ReceiveDataRate; within a host, each end takes 8 b / CopyDataRate instead. A rate
-/// of 0 adds no time. A send/receive message longer than EagerLimit follows a handshake
+/// receiver 8 b / ReceiveDataRate; within a host, each end copies instead (CopyTime, CopyDataRate).
+/// A rate of 0 adds no time. A send/receive message longer than EagerLimit follows a handshake
 /// (rendezvous): a request and its answer have RendezvousBytes each, but cost as much as empty
 /// messages. A message enters the fabric as packets of at most MaxPacketBytes, each a worm with a
 /// header of PacketHeaderBytes. If MaxPacketBytes is 0 and the fabric grants outputs to whole worms
@@ -68,7 +68,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     enum class WithinHost : uint8_t
     {
         FLAGS,     ///< by flags in shared memory, without any message
-        MEMORY,    ///< by messages with the same software costs as between hosts
+        MEMORY,    ///< by messages, at the costs between hosts except copies (CopyDataRate)
         INTERFACE, ///< by messages that go through the interface to the switch and back
     };
 
@@ -89,7 +89,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     std::string GetProcessName(uint32_t task) const override;
 
     /// @return the network adapter's processor, made on first use; its costs are AdapterMessageTime
-    ///         and AdapterStepTime, and it has no interface of its own
+    ///         and AdapterStepTime as set by then, and it has no interface of its own
     HostSoftware& GetAdapter();
 
     /// @return how long a process takes to hand a collective over to the adapter
@@ -163,7 +163,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     /// Counts of messages since the start of the simulation.
     struct RetransmissionCounts
     {
-        uint64_t retransmitted{0}; ///< messages sent again
+        uint64_t retransmitted{0}; ///< messages sent again, counted each time
         uint64_t duplicates{0};    ///< messages dropped because they had arrived before
         uint64_t gaveUp{0};        ///< messages never acknowledged
     };
@@ -190,7 +190,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     /// wait for their times share one event of the simulator.
     /// @param outgoing the message; the current activity becomes its cause
     /// @param time when, as simulated time; not in the past
-    /// @throws WormholeError if the message needs too many packets
+    /// @throws WormholeError if the message needs too many packets, or lanes hold no packet
     void HandOverMessage(Outgoing outgoing, Time time);
 
     /// @param bytes length of a message
