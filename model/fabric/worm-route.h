@@ -98,7 +98,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
         /// @return the branches of a stop; open ones are found now @param stop the stop
         Exits Open(Stop stop) const;
 
-        /// Finds all open branches; stops at which worms have the same state become one stop.
+        /// Finds all open branches; stops where worms have the same state share the branches found.
         void OpenAll() const;
 
       private:
@@ -351,7 +351,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
     /// @param port the port of the receiver's switch that leads to another host
     /// @return a copy of this route with choices that leads to the other host; both routes share
     ///         all channels before the last one
-    /// @throws WormholeError if the route has no choices, or its choices differ in the last port
+    /// @throws WormholeError if the route has no choices, or has several for its last channel
     Ptr<WormRoute> EndingBy(uint16_t port) const;
 
     /// @return the path that takes this route's first choice at each node, with the choices' lanes

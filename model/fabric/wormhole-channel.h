@@ -24,11 +24,11 @@ class WormholeChannel : public Channel
   public:
     static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
 
-    /// Plugs in both ends, or throws a WormholeError if an end already has a cable, or both ends
-    /// are the same port.
+    /// Plugs in both ends, or throws a WormholeError if an end already has a cable or belongs to
+    /// no node, or both ends are the same port.
     void Connect(Ptr<WormholePort> a, Ptr<WormholePort> b);
 
-    /// @return whether the fabric has started, so that the attribute Delay is fixed
+    /// @return whether the fabric has started, so that Delay, DataRate and FlitTime are fixed
     bool HasStarted() const;
 
     /// @return propagation delay p

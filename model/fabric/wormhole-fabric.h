@@ -32,7 +32,7 @@ struct FabricCounts
     uint64_t worms{0};               ///< worms started
     uint64_t wormHops{0};            ///< channels that worms took, counted when a tail is scheduled
     uint64_t pendingDestinations{0}; ///< destinations of started worms that are not yet reached
-    uint64_t flitsIn{0};  ///< flits started by hosts and switches, including copies of tree worms
+    uint64_t flitsIn{0};  ///< flits started by hosts and switches, without copies made on the way
     uint64_t flitsOut{0}; ///< flits that arrived at hosts or were taken by a switch
     uint64_t flitsDropped{0};    ///< flits of source routes, dropped once they were read (S1b)
     uint64_t flitHops{0};        ///< channels taken, summed over all flits
@@ -96,11 +96,11 @@ class WormholeFabric : public Object
     /// Starts the fabric, and so fixes its times, unless it has already started; the first worm
     /// calls Start, and a program may call it earlier.
     /// @throws WormholeError, without starting, if the flit time is not a whole number of ns-3 time
-    ///         units, a buffer would have to be too deep, or a port is not part of the fabric
+    ///         units, a buffer is too deep, a port is not of this fabric, or attributes conflict
     void Start();
 
-    /// Throws the errors that Start would throw, except for ports outside the fabric, and changes
-    /// nothing; helpers call it, so that mistakes are reported before the first worm is sent.
+    /// Throws most errors that Start would throw (not: ports outside the fabric, more than 256 flit
+    /// times, buffers that take too long), so that helpers report mistakes before the first worm.
     void Check() const;
 
     /// @return whether Start was called, so that cables and most attributes are fixed

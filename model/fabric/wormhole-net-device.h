@@ -25,10 +25,10 @@ class WormholeInput;
 /// @ingroup wormhole @brief A host's interface to the fabric.
 ///
 /// To ns-3 it is a broadcast-capable device with 48-bit addresses that sends a frame as one worm: a
-/// unicast worm to one host, a tree worm to a group address. It also sends this module's worms of
-/// other kinds, whose receivers are set with SetReceiver. Sending and receiving each take the
-/// interface's delay (rule S7); it sends one worm at a time, in order (S1). All hosts of a fabric
-/// have the same ns3::Channel; the cable of a host is GetPort()->GetChannel().
+/// unicast worm to one host, a tree worm to a group or unknown address. It also sends this module's
+/// other kinds of worms, whose receivers are set with SetReceiver. Sending and receiving each take
+/// the interface's delay (rule S7); it sends one worm at a time, in order (S1; in each lane: S11).
+/// All hosts of a fabric have one ns3::Channel; the cable of a host is GetPort()->GetChannel().
 ///
 /// If the device has a queue (SetQueue), a frame waits there while an earlier frame is in the
 /// interface and waits for the channel. So the interface holds at most two frames: one that it
@@ -96,9 +96,9 @@ class WormholeNetDevice : public NetDevice, private WormSink
     /// @param worm the worm; stop 0 of its route is this host
     /// @param wait time from now until the interface gets the worm; calls must be in the order in
     ///        which the interface gets the worms (for other orders: SendWormLater)
-    /// @throws WormholeError if the fabric cannot start; if the worm has no flits or no route,
-    ///         or is a frame without a packet; or if the route leaves by a nonexistent port. Errors
-    ///         further along the route end the simulation with an error when the worm gets there
+    /// @throws WormholeError if the fabric cannot start; if the worm has no flits or too many, no
+    ///         route or lanes that do not exist, or is a frame without a packet; or if the route
+    ///         leaves by a nonexistent port. Errors further along end the simulation later
     void SendWorm(Ptr<Worm> worm, Time wait = Time(0));
 
     /// Like SendWorm, but calls may be in any order: worms sent during `wait` go before this worm.

@@ -29,7 +29,7 @@ struct WormholeLoss
         DRAIN, ///< the output discards the flits: its cable is known to be down, or went down
                ///< while it carried other flits of the worm
         NODE,  ///< the flits are in a switch that goes down, or queued in a host that goes down
-        HANDED ///< the flits are passed to a host or switch that is down
+        HANDED ///< the flits are passed to a host or switch that is down, or have no route left
     };
 
     Ptr<const Worm> worm;     ///< the worm

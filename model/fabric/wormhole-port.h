@@ -23,10 +23,10 @@ class WormholePortState;
 /// @ingroup wormhole
 /// @brief One end of a cable: an input buffer and an output with its arbiter and credits.
 ///
-/// A port belongs to a switch or to a host's interface. RunEngine operates the input and the output
-/// (WormholePortState); the port has their attributes and trace sources. A trace source fires at
-/// the time of the event that it reports; unconnected sources cost nothing. Connect trace sources
-/// before the first worm is sent.
+/// A port belongs to a switch or to a host's interface. FabricEngine operates the input and the
+/// output (WormholePortState); the port has their attributes and trace sources. A trace source
+/// fires at the time of the event that it reports; unconnected sources cost nothing. Connect trace
+/// sources before the first worm is sent.
 ///
 /// A port may be kept longer than its node, its cable and its fabric: GetName still works then.
 class WormholePort : public Object

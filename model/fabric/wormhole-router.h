@@ -108,7 +108,7 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
     uint64_t m_nRoutes{0}; ///< number of worms that got a route of their own
 };
 
-/// @ingroup wormhole @brief A router with the routes of another one; subclasses override some.
+/// @ingroup wormhole @brief A router made of another one: subclasses give GetRoute (and so paths).
 class DerivedRouter : public WormholeRouter
 {
   public:

@@ -17,8 +17,8 @@ class FabricEngine;
 /// @ingroup wormhole
 /// @brief A wormhole switch: ports joined by a crossbar, each output with its own arbiter.
 ///
-/// It is aggregated to an ns3::Node. Ports are made when a cable is plugged in. Worms that end in
-/// the switch go to its collective unit (CollectiveUnit), if it has one.
+/// It is aggregated to an ns3::Node. GetPort makes ports. Worms that end in the switch go to its
+/// collective unit (CollectiveUnit); without one, they are refused.
 class WormholeSwitch : public Object
 {
   public:

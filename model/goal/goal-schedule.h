@@ -125,7 +125,7 @@ class GoalSchedule
     {
     }
 
-    /// Sets the schedule's name in error messages. @param name such as a file's name; empty: none
+    /// Sets the name in errors of runs (not of Check). @param name as a file's name; empty: none
     void SetName(const std::string& name)
     {
         m_name = name;

@@ -21,9 +21,9 @@ namespace ns3
 /// It uses no fabric and no ns-3 events. LogGopsParameters explains o, O, g, G, L and S. If a rank
 /// sends a message of s bytes at t, its processor is busy until t + o + (s - 1) O, its interface
 /// until t + g + (s - 1) G, and the first byte arrives at t + o + L. Let u be the first time from
-/// then on at which the receiver's processor and interface are free: its processor is busy from u
-/// to u + o + (s - 1) max(O, G), its interface from u to u + g + (s - 1) G. If s > S, operations
-/// that depend on the send wait until a receive matches the message.
+/// then on at which the receiver's processor and interface with the send's numbers are free: that
+/// processor is busy from u to u + o + (s - 1) max(O, G), that interface from u to u + g +
+/// (s - 1) G. If s > S, operations that depend on the send wait until a receive matches it.
 ///
 /// A receive matches the first waiting message from its peer with its tag; a message matches the
 /// first posted receive for its sender's rank and its tag. Operations are processed as they become
@@ -39,8 +39,8 @@ class LogGops
     /// @param progress receives the number of completed operations periodically; may be empty
     /// @param explanation receives the critical path (about 50 bytes per operation); may be null
     /// @return when each rank ends
-    /// @throws WormholeError if an operation never becomes ready, a message is not received, or a
-    ///         time overflows
+    /// @throws WormholeError if an operation never becomes ready, a message is not received, a
+    ///         time overflows, `progress` ends the run, or Check of the schedule throws
     static std::vector<Time> Run(const GoalSchedule& schedule,
                                  const Parameters& parameters,
                                  const ProgressListener& progress = {},
