@@ -98,7 +98,7 @@ class WormholeNetDevice : public NetDevice, private WormSink
     ///        which the interface gets the worms (for other orders: SendWormLater)
     /// @throws WormholeError if the fabric cannot start; if the worm has no flits or too many, no
     ///         route or lanes that do not exist, or is a frame without a packet; or if the route
-    ///         leaves by a nonexistent port. Errors further along end the simulation later
+    ///         leaves by a nonexistent port. Errors further along the route end the run there
     void SendWorm(Ptr<Worm> worm, Time wait = Time(0));
 
     /// Like SendWorm, but calls may be in any order: worms sent during `wait` go before this worm.

@@ -294,7 +294,7 @@ struct Deadlock
         return !blocked.empty();
     }
 
-    /// @return one line: time, which worm waits for which and where, blocked worms, and a remedy
+    /// @return one line: time, which worm waits for which and where, blocked worms, depth if known
     std::string Print() const;
 };
 
