@@ -266,7 +266,7 @@ InSwitchData::MakeTypeId(DataKind kind)
     return NewType(form.MakeTypeId("InSwitch", Collective::GetFormTypeId(form)))
         .Add("Window",
              "Number of segments that the group (in a gather or alltoall, each member) has in "
-             "progress at once; as many slots are requested from every switch.",
+             "progress at once; each switch of its tree is asked for slots for what it may hold.",
              Sets::Number(&InSwitchData::m_window, 8, 1, 1U << 20))
         .Add("HeaderBytes",
              "Bytes of a message in addition to its segment: type, group, number of the segment, "
@@ -275,7 +275,7 @@ InSwitchData::MakeTypeId(DataKind kind)
         .Add("AdmissionBytes",
              "Length in bytes of a message that requests or returns slots, and of its answer: "
              "type, group, number of slots, operation, parent port and child bits. In a gather or "
-             "alltoall, a request has one more byte for each member.",
+             "alltoall, a request and its answer have one more byte for each member.",
              Sets::Number(&InSwitchData::m_admissionBytes, 12, 1, 65535))
         .Add("Fallback",
              "Name of the software algorithm, such as ring, that serves the group if a switch has "
@@ -288,8 +288,8 @@ InSwitchData::MakeTypeId(DataKind kind)
              &InSwitchData::m_admissionTrace,
              name + "::AdmissionTracedCallback")
         .Add("Refused",
-             "The group did not get all its slots, and has returned those granted; with the "
-             "reason. The algorithm Fallback then serves the group, if one is set.",
+             "The group did not get all its slots, and has returned those granted, or (KeepsOrder) "
+             "asked for none; with the reason. The algorithm Fallback, if set, then serves it.",
              &InSwitchData::m_refusedTrace,
              name + "::RefusedTracedCallback");
 }

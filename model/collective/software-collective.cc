@@ -39,9 +39,9 @@ SoftwareCollective::GetFormTypeId(const CollectiveForm& form)
                           &SoftwareCollective::m_transport))
         .Add("WithinHost",
              "How members of one host exchange messages: flags, in shared memory" + copies +
-                 "; memory, messages with the same software costs as between hosts; or "
-                 "interface, messages that go through the host's interface to its switch "
-                 "and back.",
+                 "; memory, messages that cost as between hosts, but CopyDataRate and CopyTime "
+                 "in place of the other rates; or interface, messages that go through the "
+                 "host's interface to its switch and back.",
              Sets::Choice(ScheduleCosts::GetWithinHostNames(),
                           "flags",
                           &SoftwareCollective::m_withinHost));

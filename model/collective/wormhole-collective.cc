@@ -61,15 +61,15 @@ Collective::GetTypeId()
                       {"AND", "OR", "ADD", "MIN", "MAX"},
                       AttributeKeywords::Form::ANY_CASE})
             .Add("WidthBits",
-                 "Width of members' values in bits. Up to 6 fit a message of two bytes.",
+                 "Width of members' values in bits. Up to 6 fit two bytes (with GroupIdBits 8).",
                  Sets::Number(&Collective::m_widthBits, 1, 1, 64))
             .Add("GroupIdBits",
                  "Width of the group identifier in messages; limits the number of groups at a "
                  "time.",
                  Sets::Number(&Collective::m_groupIdBits, 8, 1, 16))
             .Add("MessageBytes",
-                 "Length of the group's messages in bytes, for collectives that move data by "
-                 "software; 0: the length of type, group and value.",
+                 "Length of the group's messages in bytes, for collectives of values, not of data, "
+                 "by software; 0: the length of type, group and value.",
                  Sets::Number(&Collective::m_messageBytes, 0, 0, 1U << 30))
             .Add("Root",
                  "Rank of the root; -1: the first member at the root host of the group's barrier "

@@ -135,7 +135,7 @@ WormholeChannel::GetTypeId()
                 Sets::Rate(&WormholeChannel::m_dataRate))
             .AddFixed<WormholeChannel>(
                 "FlitTime",
-                "Flit time tau of the cable. 0 takes it from the fabric's FlitSize and DataRate.",
+                "Flit time tau of the cable. 0: by DataRate, if set; else that of the fabric.",
                 Sets::Duration(&WormholeChannel::m_flitTime))
             .AddTraceSource(
                 "TxRxPointToPoint",

@@ -53,10 +53,10 @@ WormholeFabric::GetTypeId()
                  "Size of a flit in bytes.",
                  Sets::Number(&WormholeFabric::m_flitSize, 1, 1));
         addFixed("DataRate",
-                 "Data rate of every channel. The default is 160 MB/s.",
+                 "Data rate of channels that set none of their own. The default is 160 MB/s.",
                  Sets::Rate(&WormholeFabric::m_dataRate, DataRate("1280Mbps")));
         addFixed("FlitTime",
-                 "Flit time tau. 0 takes it from FlitSize and DataRate.",
+                 "Flit time tau of channels that set no time or rate. 0: by FlitSize, DataRate.",
                  Sets::Duration(&WormholeFabric::m_flitTime));
         addFixed("Replication",
                  "How tree worms advance: async, each branch on its own; or sync, a flit advances "
@@ -71,8 +71,8 @@ WormholeFabric::GetTypeId()
         addFixed(
             "Buffers",
             "Depth of the input buffers whose BufferDepth is 0: round-trip, enough for the cable's "
-            "round trip; or frame, enough also for a whole frame of the longest Mtu that a host "
-            "has at the start, so that broadcast frames never wait for each other.",
+            "round trip; or frame, enough also for a frame of the longest Mtu at the start, so "
+            "that with Replication async, broadcast frames never wait for each other in a cycle.",
             Sets::Choice({"round-trip", "frame"},
                          "round-trip",
                          &WormholeFabric::m_buffersHoldFrames));
@@ -87,7 +87,7 @@ WormholeFabric::GetTypeId()
         addFixed("Grant",
                  "When an output is granted: flit, when it is free (rule S5); or worm, when in "
                  "addition the credits of the worm's lane suffice for the whole worm (S11). The "
-                 "latter requires Replication = async and RouteHeader = none.",
+                 "latter requires Replication = async, RouteHeader = none and InTransit = none.",
                  Sets::Word({"flit", "worm"}, "flit", &WormholeFabric::m_grant));
         addFixed(
             "InTransit",
@@ -97,9 +97,9 @@ WormholeFabric::GetTypeId()
             Sets::Choice({"none", "whole", "as-it-comes"}, "none", &WormholeFabric::m_inTransit));
         const auto priorityBytes = Sets::Number(&WormholeFabric::m_maxPriorityMessageBytes, 0);
         addFixed("MaxPriorityMessageBytes",
-                 "Length in bytes of the longest message of a collective (in switches or by "
-                 "software) that takes extra lanes: each lane of the routes gets one, with its own "
-                 "buffer and a priority above all others. 0: none. Requires Grant = worm.",
+                 "Length in bytes of the longest message, or packet of one, of a collective (in "
+                 "switches or by software) that takes extra lanes: one for each lane of routes, "
+                 "with its own buffer and a priority above all. 0: none. Requires Grant = worm.",
                  priorityBytes);
         AddFormerAttribute(
             type,

@@ -60,7 +60,7 @@ WormholeNetDevice::GetTypeId()
             Sets::Number(&WormholeNetDevice::m_minFrameSize, 0));
         type.Add("ReceiveErrorModel",
                  "Which arriving frames are lost, as if damaged on the way; null: none. Worms of "
-                 "other kinds are never lost.",
+                 "other kinds are not lost by this.",
                  Sets::Pointer(&WormholeNetDevice::m_receiveErrorModel));
         type.AddAttribute("Address",
                           "Address of the interface.",
@@ -84,7 +84,7 @@ WormholeNetDevice::GetTypeId()
         addPacketTrace("MacTxDrop",
                        "A frame with its header is dropped: it is longer than Mtu or addressed to "
                        "its sender; or, possibly after MacTx, the queue is full, the link is "
-                       "down, or an outage of the host loses it before it has begun to leave.",
+                       "down, or it is lost before it has begun to leave (NotSent).",
                        &WormholeNetDevice::m_macTxDropTrace);
         addPacketTrace("MacRx",
                        "A frame with its header has arrived, for this node, all or a group.",
@@ -93,7 +93,7 @@ WormholeNetDevice::GetTypeId()
                        "A frame with its header has arrived, whatever its destination.",
                        &WormholeNetDevice::m_macPromiscRxTrace);
         addPacketTrace("MacRxDrop",
-                       "An arrived frame with its header is dropped: the link is down.",
+                       "An arrived frame with its header is dropped, after SetLinkUp(false).",
                        &WormholeNetDevice::m_macRxDropTrace);
         addPacketTrace("PhyRxDrop",
                        "An arrived frame with its header is lost by the ReceiveErrorModel.",
@@ -110,7 +110,7 @@ WormholeNetDevice::GetTypeId()
                  &WormholeNetDevice::m_inTransitTrace,
                  "ns3::Worm::TracedCallback");
         type.Add("NotSent",
-                 "A worm is lost in an outage of the host before it has begun to leave.",
+                 "A worm is lost before it leaves: its host is down, or no route is left.",
                  &WormholeNetDevice::m_notSentTrace,
                  "ns3::Worm::TracedCallback");
         return type;

@@ -25,7 +25,7 @@ WormholePort::GetTypeId()
         type.AddFixed<WormholePort>(
             "BufferDepth",
             "Depth D of the input buffer in flits. 0 covers the cable's round trip, "
-            "ceil((tau + 2 p + t_r) / tau), so that a lone worm flows at full rate.",
+            "ceil((tau + 2 p + t_r) / tau), so that a lone worm flows at full rate; see Buffers.",
             Sets::Number(&WormholePort::m_bufferDepth, 0, 0, MAX_DEPTH));
         const auto addTrace = [&type](const char* name, const char* help, Trace trace) {
             const auto listen = [trace](WormholePort& port) -> WormTrace& {

@@ -106,7 +106,7 @@ HostSoftware::GetTypeId()
                  "costs; these together are s of the (s, r) model.",
                  Exclusive("SendOverhead", "SendDataRate", Cost(&HostSoftware::m_sendOverhead)));
         type.Add("ReceiveOverhead",
-                 "A process's cost of receiving a message: the host's part of r.",
+                 "A process's cost of receiving a message (no RDMA write): the host's part of r.",
                  Exclusive("ReceiveOverhead",
                            "ReceiveDataRate",
                            Cost(&HostSoftware::m_receiveOverhead)));
@@ -161,8 +161,8 @@ HostSoftware::GetTypeId()
             Duration(&HostSoftware::m_interruptTime));
         type.Add("InterfaceSendTime",
                  "Time for which a sent message occupies its host's interface, which serves one "
-                 "message at a time; 0: messages do not wait. With Sharing in-turn: minimum time "
-                 "from a worm's tail leaving to a message's first worm.",
+                 "message at a time; 0: none, so that only MessageGap and InterfaceDataRate count. "
+                 "With Sharing in-turn: minimum time from a worm's tail to a message's first worm.",
                  Exclusive("InterfaceSendTime",
                            "InterfaceDataRate",
                            Cost(&HostSoftware::m_interfaceSendTime)));
@@ -191,7 +191,7 @@ HostSoftware::GetTypeId()
             "take 8 b / rate; 0: combining is free.",
             Exclusive("CombineDataRate", "CombineTime", Rate(&HostSoftware::m_combineDataRate)));
         type.Add("CopyTime",
-                 "Time that a process takes to copy within the host, besides CopyDataRate.",
+                 "Time that each copy described by CopyDataRate takes a process, besides that.",
                  Exclusive("CopyTime", "CopyDataRate", Cost(&HostSoftware::m_copyTime)));
         type.Add("CombineTime",
                  "Time that a process takes to combine two vectors, besides CombineDataRate.",
@@ -226,7 +226,7 @@ HostSoftware::GetTypeId()
                                                   &HostSoftware::m_isInTurn));
         type.Add("MessageSegments",
                  "With Sharing in-turn: maximum number of worms that represent the packets of a "
-                 "message (MaxPacketBytes).",
+                 "message (MaxPacketBytes); more if lanes' buffers hold less (Grant = worm).",
                  Number(&HostSoftware::m_messageSegments, 16, 1));
         type.Add(
             "InterfaceDataRate",
@@ -250,9 +250,9 @@ HostSoftware::GetTypeId()
                  "Length in bytes of the request before a long message, and of its answer.",
                  Number(&HostSoftware::m_rendezvousBytes, 16, 1));
         type.Add("MaxPacketBytes",
-                 "Longest part of a message that crosses the fabric as one worm, in bytes without "
-                 "the header; 0: messages are divided only with WormholeFabric::Grant = worm, "
-                 "into packets that the lanes' buffers hold.",
+                 "Longest part of a message in a packet, in bytes without the header; a packet is "
+                 "a worm (see MessageSegments). 0: messages are divided only with Grant = worm of "
+                 "WormholeFabric, into packets that the lanes' buffers hold.",
                  Number(&HostSoftware::m_maxPacketBytes, 0));
         type.Add("PacketHeaderBytes",
                  "Length of the header of each packet, in bytes.",

@@ -59,7 +59,7 @@ WormholeTraffic::GetTypeId()
                  &WormholeTraffic::m_deliveredTrace,
                  "ns3::WormholeTraffic::DeliveredTracedCallback")
             .Add("Lost",
-                 "An outage loses the first flit of a worm, which will not arrive; with the worm.",
+                 "An outage loses flits of a worm, which will not arrive; once, with the worm.",
                  &WormholeTraffic::m_lostTrace,
                  "ns3::WormholeTraffic::LostTracedCallback");
     return tid;

@@ -123,7 +123,7 @@ class HotspotPattern : public TrafficPattern
         static TypeId tid =
             NewType::Of<HotspotPattern, TrafficPattern>("ns3::HotspotPattern")
                 .Add("Fraction",
-                     "Fraction of every other host's worms that go to the hot host.",
+                     "Fraction of others' worms to the hot host, besides its share of the rest.",
                      Sets::Number(&HotspotPattern::m_fraction, 0.1, 0, 1))
                 .Add("Host", "Number of the hot host.", Sets::Number(&HotspotPattern::m_host, 0));
         return tid;
