@@ -156,9 +156,9 @@ class DatelineRoutingEngine : public RoutingEngine
         static TypeId tid =
             NewType::Of<DatelineRoutingEngine, RoutingEngine>("ns3::DatelineRoutingEngine")
                 .Add("Lane",
-                     "Lane of worms that cross no dateline: hash, selected by a hash of both "
-                     "hosts; or free, at each switch the lane that is granted first, but a worm "
-                     "never returns to the first lane.",
+                     "Lane of worms in a dimension where they cross no dateline: hash, selected by "
+                     "a hash of both hosts; or free, at each switch the lane that is granted "
+                     "first, but within a dimension a worm never returns to the first lane.",
                      Sets::Choice({"hash", "free"}, "hash", &DatelineRoutingEngine::m_isFree));
         return tid;
     }

@@ -41,7 +41,7 @@ class DepthFirstRoutingEngine : public RoutingEngine
                               MakeStringAccessor(&DepthFirstRoutingEngine::m_root),
                               MakeStringChecker())
                 .AddAttribute("Candidates",
-                              "Number of switches tried as the best root.",
+                              "Maximum number of switches tried as the best root.",
                               UintegerValue(24),
                               MakeUintegerAccessor(&DepthFirstRoutingEngine::m_candidates),
                               MakeUintegerChecker<uint32_t>(1))

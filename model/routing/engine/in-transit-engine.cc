@@ -230,7 +230,7 @@ class InTransitRoutingEngine : public TreeRoutingEngine
                 "breadth-first")
                 .Add("Spread",
                      "How routes share equally short paths, and a switch's hosts as relays: "
-                     "balanced (paths by channel load, hosts by a hash), hash, in-turn or first.",
+                     "balanced (hash; up to 1,024 switches paths by load), hash, in-turn, first.",
                      Sets::Word({"balanced", "hash", "in-turn", "first"},
                                 "balanced",
                                 &InTransitRoutingEngine::m_spread))

@@ -370,7 +370,7 @@ class LayerRoutingEngine : public RoutingEngine
         static TypeId tid = NewType::Of<LayerRoutingEngine, RoutingEngine>(
                                 IS_DFSSSP ? "ns3::DfssspRoutingEngine" : "ns3::LashRoutingEngine")
                                 .Add("Lanes",
-                                     "Number of lanes available; routes use as few as possible.",
+                                     "Number of lanes available; routes may need fewer.",
                                      Sets::Number(&LayerRoutingEngine::m_lanes, 16, 1, 255));
         return tid;
     }

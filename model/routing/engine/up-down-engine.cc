@@ -92,14 +92,14 @@ class BalancedRoutingEngine : public TreeRoutingEngine
             AddRounds(AddCandidates(NewType::Of<BalancedRoutingEngine, RoutingEngine>(
                                         "ns3::BalancedRoutingEngine")
                                         .Add("Root",
-                                             "Root switch: best (the root whose routes load the "
-                                             "busiest channel least), first, degree, center or the "
-                                             "name of a switch.",
+                                             "Root switch: best (whose routes load the busiest "
+                                             "channel least; on a fat tree all top ones; above "
+                                             "1,024 switches center), first, degree, center, name.",
                                              Sets::Text(&BalancedRoutingEngine::m_root, "best"))),
                       12,
-                      "all routes are recomputed")
+                      "all routes are recomputed, up to 1,024 switches")
                 .Add("Length",
-                     "Which legal routes are taken: the shortest, or any.",
+                     "Legal routes: shortest; or any, up to 1,024 switches if best is no fat tree.",
                      Sets::Choice({"shortest", "any"},
                                   "shortest",
                                   &BalancedRoutingEngine::m_isAnyLength));

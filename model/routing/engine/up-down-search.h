@@ -433,7 +433,7 @@ class TreeRoutingEngine : public RoutingEngine
     static NewType AddCandidates(NewType type, const std::string& of = "")
     {
         return type.Add("Candidates",
-                        "Number of switches tried as the best root" + of + ".",
+                        "Maximum number of switches tried as the best root" + of + ".",
                         Sets::Number(&TreeRoutingEngine::m_candidates, 24, 1));
     }
 
