@@ -100,7 +100,7 @@ Collective::GetDataTypeId()
             .Add("Lengths",
                  "Lengths of the parts in bytes, separated by commas, in place of Bytes: by rank "
                  "in a gather, scatter, allgather or reduce-scatter; by sender, then receiver, in "
-                 "an alltoall; empty: the length of each part is Bytes.",
+                 "an alltoall; empty: each is Bytes or, in a reduce-scatter, a share of it.",
                  Sets::Text(&Collective::m_lengths))
             .Add("DataType",
                  "Type of the elements, which are never cut: int32, int64, uint32, uint64, float32 "
@@ -111,7 +111,7 @@ Collective::GetDataTypeId()
                  Sets::Choice(DataValues::GetOperationNames(), "sum", &Collective::m_dataOperation))
             .Add("KeepsOrder",
                  "Whether contributions are combined in order of ranks, for operations that do not "
-                 "commute; algorithms that cannot do so are replaced by others.",
+                 "commute; others replace algorithms that cannot do so (in switches: Fallback).",
                  Sets::Flag(&Collective::m_keepsOrder));
     return tid;
 }

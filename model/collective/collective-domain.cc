@@ -30,7 +30,7 @@ CollectiveDomain::GetTypeId()
                  "time, Latency, after its send ends).",
                  Sets::Choice({"fabric", "ideal"}, "fabric", &CollectiveDomain::m_ideal))
             .Add("Latency",
-                 "Flight time of a message on the ideal network.",
+                 "Flight time of a message on the ideal network, without SetLevels.",
                  Sets::Duration(&CollectiveDomain::m_latency, MicroSeconds(1)))
             .Add("FailureDetector",
                  "How members of a group detect a dead host, besides by messages never "

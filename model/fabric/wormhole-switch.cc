@@ -26,7 +26,7 @@ WormholeSwitch::GetTypeId()
                                 "long after its arrival.",
                                 Sets::Duration(&WormholeSwitch::m_delay, NanoSeconds(300)))
                             .AddAttribute("PortList",
-                                          "The ports that have a cable.",
+                                          "The ports by number; null where there is no cable.",
                                           ObjectVectorValue(),
                                           MakeObjectVectorAccessor(&WormholeSwitch::m_ports),
                                           MakeObjectVectorChecker<WormholePort>());

@@ -201,7 +201,7 @@ HostSoftware::GetTypeId()
                  "take 8 b / rate, for one process at a time; 0: the memory is no limit.",
                  Rate(&HostSoftware::m_memoryDataRate));
         type.Add("Latency",
-                 "Time from when a message leaves its sender's process until it is at the "
+                 "Time from when a message to a process leaves its sender until it is at the "
                  "interface. This time occupies neither.",
                  Cost(&HostSoftware::m_latency));
         type.Add(
