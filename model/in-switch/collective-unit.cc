@@ -46,7 +46,7 @@ CollectiveUnit::GetTypeId()
                  "of KeepAliveInterval) comes; then the switch frees it. 0: until release.",
                  Sets::Duration(&CollectiveUnit::m_lease))
             .Add("Receive",
-                 "A whole message is taken out of an input buffer and processed; with the message "
+                 "A whole message is taken from an input buffer, to be processed; with the message "
                  "and the number of the input port.",
                  &CollectiveUnit::m_receiveTrace,
                  "ns3::CollectiveUnit::MessageTracedCallback")
