@@ -18,7 +18,7 @@ namespace ns3
 /// @brief Which host sends to which: draws each worm's destination, which is never its source.
 ///
 /// A host that a pattern maps onto itself is silent: it sends nothing. Patterns depend on the
-/// fabric's graph, not on time; hosts are numbered as in the graph.
+/// fabric's graph, not on time; hosts are numbered from 0, as in FabricGraph::HostAt.
 class TrafficPattern : public Object
 {
   public:

@@ -43,7 +43,7 @@ class WormLength
     /// bimodal:SHORT:LONG:RATIO, where RATIO is the fraction of worms of length LONG.
     /// @param text such as 64 or bimodal:8:1024:0.1
     /// @return the lengths
-    /// @throws WormholeError if the text has none of these forms
+    /// @throws WormholeError if the text has none of these forms, or a length is not from 1 to 1e9
     static WormLength Parse(const std::string& text);
 
     /// Sets the stream of random numbers.
@@ -67,7 +67,7 @@ class WormLength
         return m_mean;
     }
 
-    /// @return whether all worms have the same length
+    /// @return whether the length is a constant, as Fixed makes it; false for uniform:5:5
     bool IsConstant() const
     {
         return static_cast<bool>(DynamicCast<ConstantRandomVariable>(m_flits));
@@ -129,8 +129,8 @@ class TrafficWorm : public Worm
 ///        been delivered.
 ///
 /// Worms that can't be sent yet wait in their interface's unlimited queue. The offered load is the
-/// part of time for which a host's worms would occupy its channel: if these have L flits on average
-/// and a flit takes tau, a host generates one per L tau / load. No other part may send RAW worms.
+/// part of time for which a host's worms would occupy its channel: with L flits on average, and tau
+/// per flit, a host generates one per L tau / load. Use one per fabric, as it takes all RAW worms.
 class WormholeTraffic : public Object
 {
   public:
@@ -156,7 +156,7 @@ class WormholeTraffic : public Object
     /// @throws WormholeError if the fabric has no router, or not the pattern's number of hosts
     void Install(Ptr<WormholeFabric> fabric, Ptr<TrafficPattern> pattern, const WormLength& length);
 
-    /// Sets the random streams of worms' times and lengths; the pattern has a stream of its own.
+    /// Sets the random streams of worms' times and lengths, after Install; the pattern has its own.
     /// @param stream number of the first stream
     /// @return number of streams used: 2
     int64_t AssignStreams(int64_t stream)

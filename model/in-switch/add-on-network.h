@@ -30,8 +30,8 @@ namespace ns3
 ///
 /// Interfaces queue results until processes fetch them: a broadcast's root may be rounds ahead.
 ///
-/// Latencies are from Table 1 of Hyder and Wood. A latency begins when the last awaited member
-/// hands over its value, and ends when an idle process has fetched the result from its interface.
+/// Default latencies are from Table 1 of Hyder and Wood. One begins when the last awaited member
+/// starts to hand over its value, and ends when an idle process has fetched the result.
 /// Each combining stage of the tree adds one StageDelay on the way up, and one on the way down.
 class AddOnNetwork : public Object
 {
@@ -41,7 +41,7 @@ class AddOnNetwork : public Object
     {
         TO_ALL,    ///< barrier, or a reduction whose result goes to all members
         TO_ONE,    ///< reduction whose result goes to the root
-        BROADCAST, ///< the root's value goes to all members
+        BROADCAST, ///< the root's value goes to all other members
     };
 
     /// A group's request.
@@ -49,7 +49,7 @@ class AddOnNetwork : public Object
     {
         Service service{Service::TO_ALL};                        ///< the service
         CollectiveOperation operation{CollectiveOperation::AND}; ///< how values are combined
-        uint32_t widthBits{1};                                   ///< width of the values
+        uint32_t widthBits{1};                                   ///< width of the values, 1 to 64
         uint32_t root{0};                                        ///< rank of the root
         std::vector<uint32_t> hosts; ///< members' hosts by rank, each host once
     };
@@ -82,8 +82,8 @@ class AddOnNetwork : public Object
     /// @param group identifier of its group, which has no partition yet
     /// @param request the group's request
     /// @param result called for each result and each member that gets it
-    /// @throws WormholeError if no partition is free, a host is not connected, or the type does not
-    ///         provide this service, operation or width
+    /// @throws WormholeError if no partition is free, a host is not connected, or hw-1 does not
+    ///         provide this service, operation or width; or as GetLatency
     void Open(uint16_t group, const Request& request, ResultCallback result);
 
     /// Closes a partition; values in progress are lost. @param group its group

@@ -54,7 +54,7 @@ class BarrierRegister
     /// @throws WormholeError if the port is neither the parent's nor a child's
     std::vector<uint16_t> GetOthers(uint16_t port) const;
 
-    /// @return a message that moves the whole register @param type SAVE or RESTORE
+    /// @return a message that moves the register, but not GetResult @param type SAVE or RESTORE
     CollectiveMessage Save(CollectiveMessage::Type type) const;
 
   private:

@@ -52,7 +52,7 @@ class BarrierTreeSearch
     static constexpr uint32_t NONE = UINT32_MAX;
 
     /// @param adjacency the links between switches, which must outlive this object
-    /// @param members member switches, in order of their numbers; at least one
+    /// @param members one or more member switches, by number; the list must outlive this, too
     /// @param leaves the leaves to be counted
     BarrierTreeSearch(const SwitchAdjacency& adjacency,
                       const std::vector<Node>& members,

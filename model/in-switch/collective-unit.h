@@ -58,12 +58,12 @@ class ReductionSlots;
 /// are granted to groups that request them by messages, and combine one segment at a time.
 ///
 /// If the attribute Lease is not 0, the switch frees a register when no message of its group has
-/// arrived for that time. Later messages of the group find the register lost, as after an outage.
+/// arrived for that time, unless the group is at rest (SetKept). Later messages find it lost.
 class CollectiveUnit : public Object, private WormSink
 {
   public:
-    /// Called with the switch's number, the group and a message type: SETUP if a register was
-    /// written, RELEASE if it was freed, RESTORE if it has come back from a host; else a message of
+    /// Called with the switch's number, the group and a message type: SETUP, RELEASE or RESTORE if
+    /// such a message (no RegisterRequest) was obeyed, or found nothing to free; else a message of
     /// this type found its group's register or slots lost in an outage or at the end of a lease.
     typedef Callback<void, uint32_t, uint16_t, CollectiveMessage::Type> ChangeCallback;
 
@@ -192,7 +192,7 @@ class CollectiveUnit : public Object, private WormSink
         m_activities = activities;
     }
 
-    /// @param changed called when a register has been written or freed; shared by all switches
+    /// @param changed called as ChangeCallback says, not at a lease's end; shared by all switches
     /// @param fabricSwitch number of the switch, passed to `changed`
     void SetChangeCallback(ChangeCallback changed, uint32_t fabricSwitch)
     {
