@@ -20,7 +20,7 @@ struct RecoveryRoutes;
 /// @ingroup wormhole
 /// @brief How a fabric changes from old routes to new ones (a recovery way, selected by name).
 ///
-/// A way's short name is its class's name without RecoveryWay, in lower case: the short name of
+/// A way's short name is its class's name without RecoveryWay, in lower case with dashes: that of
 /// ns3::StaticRecoveryWay is "static".
 class RecoveryWay : public Object
 {
@@ -46,8 +46,8 @@ class RecoveryWay : public Object
         return false;
     }
 
-    /// @return whether worms on new routes wait for tokens if old and new routes together close a
-    ///         cycle; a token is a message that follows the old routes
+    /// @return whether worms on new routes may wait for tokens if old and new routes together close
+    ///         a cycle; a token is a message that follows the old routes
     virtual bool HasTokens() const
     {
         return false;

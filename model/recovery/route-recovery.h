@@ -41,9 +41,9 @@ struct RouteChange
     uint32_t switches{0};  ///< number of switches of the piece
     uint32_t hosts{0};     ///< number of hosts of the piece
     uint32_t hostsLeft{0}; ///< hosts whose cable worked at `begun` and that still await routes
-    uint64_t changed{0};   ///< pairs of hosts within the piece that have a new route
+    uint64_t changed{0};   ///< pairs within the piece whose route has new ports, or which had none
     uint64_t cutOff{0};    ///< pairs without a route, from a host of the piece to one outside it
-    bool isProved{false};  ///< whether old and new routes together were checked for deadlock
+    bool isProved{false};  ///< whether it is decided if old and new routes may overlap: see `cycle`
     std::string cycle;     ///< why old and new routes can't overlap, such as a cycle; else empty
     uint64_t tokens{0};    ///< tokens sent to keep old and new routes apart; 0: no tokens are used
 };
@@ -51,8 +51,8 @@ struct RouteChange
 /// @ingroup wormhole @brief What recovery has done so far.
 struct RecoveryCounts
 {
-    uint64_t messages{0};                ///< messages sent by switches
-    uint64_t messageFlits{0};            ///< flits of the switches' messages
+    uint64_t messages{0};                ///< messages sent, with tokens and parts of long messages
+    uint64_t messageFlits{0};            ///< flits of these messages
     std::array<uint64_t, 4> wormsLost{}; ///< lost worms except recovery's, by WormholeLoss::why
     uint64_t wormsWithoutRoute{0};       ///< number of worms that had no route at their start
     Time held;                           ///< total time for which hosts could not start worms
@@ -62,10 +62,10 @@ struct RecoveryCounts
 /// @brief Finds new routes when parts of a fabric go down or come up during a run (S14), and puts
 ///        them into use.
 ///
-/// A switch that notices such a change explores what is left of the fabric by worms (RecoveryNode).
+/// A switch that notices such a change, except of a host's cable, explores what is left by worms.
 /// It then computes new routes, in a time that grows with the number of switches, and sends them by
 /// worms to all switches, which pass them on to their hosts. A worm takes the route that is valid
-/// when it starts. A RecoveryWay determines how old routes give way to new ones.
+/// when it starts. A RecoveryWay determines whether and how old routes give way to new ones.
 ///
 /// Routes change for worms between hosts, and from hosts to switches. Tree worms keep their routes.
 /// If a group served by switches is created or changed, its tree lies in the graph of FindLeft.
@@ -82,7 +82,7 @@ class RouteRecovery : public WormholeRouteManager
     RouteRecovery();
     ~RouteRecovery() override;
 
-    /// @return whether recovery is enabled
+    /// @return whether the attribute Way is set, even to "none"
     bool IsWanted() const
     {
         return !m_wayName.empty();
