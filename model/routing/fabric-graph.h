@@ -60,7 +60,7 @@ class FabricGraph
     /// @param nSwitches number of switches
     /// @param nHosts number of hosts
     /// @param nPorts number of ports of each switch, at most 65535
-    /// @throws WormholeError if there are more nodes or ports than can be numbered
+    /// @throws WormholeError if nodes or ports are too many for their numbers or for the memory
     FabricGraph(uint32_t nSwitches, uint32_t nHosts, uint32_t nPorts);
 
     /// Connects two open ports by a cable.
@@ -76,7 +76,7 @@ class FabricGraph
     /// here, but not by Validate unless the other node is renamed.
     /// @param node the node
     /// @param name its name
-    /// @throws WormholeError if the name is empty, or another node has been given it
+    /// @throws WormholeError if the name is empty, not printable, or has been given to another node
     void SetName(Node node, const std::string& name);
 
     /// Sets a cable's own properties (S10).
@@ -106,8 +106,8 @@ class FabricGraph
 
     /// Declares several hosts to be interfaces of one computer. For cables and routes, each remains
     /// a host; further interfaces have higher numbers than all first interfaces, see Validate.
-    /// @param hosts indexes of at least two hosts; the first one is the first interface
-    /// @throws WormholeError if there is no such host, or it belongs to a group already
+    /// @param hosts indexes of at least two hosts, increasing; the first one is the first interface
+    /// @throws WormholeError if not so, if there is no such host, or if it is in a group already
     void GroupInterfaces(const std::vector<uint32_t>& hosts);
 
     /// @return the interfaces of each computer with several, by the first interface's index

@@ -20,8 +20,8 @@ namespace ns3
 /// @brief Properties of a cable (rule S10); one that is set replaces the attribute named with it.
 struct CableProperties
 {
-    std::optional<DataRate> rate;       ///< WormholeChannel::DataRate
-    std::optional<Time> flitTime;       ///< flit time, instead of `rate`; 0: computed from `rate`
+    std::optional<DataRate> rate;       ///< WormholeChannel::DataRate; for all: WormholeFabric's
+    std::optional<Time> flitTime;       ///< flit time instead of `rate`; 0: that of `rate`, rounded
     std::optional<Time> delay;          ///< WormholeChannel::Delay, at least 1 time unit
     std::optional<uint32_t> depth;      ///< WormholePort::BufferDepth of both ends, in flits
     std::optional<uint64_t> depthBytes; ///< BufferDepth in bytes, rounded down to flits
@@ -32,7 +32,7 @@ struct CableProperties
         return !rate && !flitTime && !delay && !depth && !depthBytes;
     }
 
-    /// Takes over the properties that `others` has set; they replace this object's own.
+    /// Takes over what `others` has set; `rate` and `flitTime` change together, as do the depths.
     void Take(const CableProperties& others)
     {
         if (others.rate || others.flitTime)

@@ -297,8 +297,8 @@ class CenterSearch
 ///
 /// A shift divides the switches, by number, into blocks of equal size, and moves each switch by the
 /// same number of places within its block, cyclically. Only shifts that map each cable to a cable
-/// count, since they preserve distances, and only if they move switch 0 to a neighbour. Switches
-/// that these shifts map to each other form an orbit. Other symmetries are not found.
+/// count, since they preserve distances, and only if they move switch 0 to a neighbour by a divisor
+/// of the block's size. Switches that these map to each other form an orbit. No others are found.
 class SwitchOrbits
 {
   public:

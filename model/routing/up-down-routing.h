@@ -49,10 +49,10 @@ class UpDownRouting : public ChannelKindRule
 
     static constexpr Port NO_PORT = UINT16_MAX; ///< result of NextPort: no port to take
 
-    /// Prepares routes, or throws a WormholeError if FabricGraph::Validate does.
+    /// Prepares routes; throws a WormholeError as Validate does, or if there are no switches.
     explicit UpDownRouting(const FabricGraph& graph, RootRule rule = RootRule::FIRST);
 
-    /// Prepares routes with a given root, which must be a switch; throws as Validate does.
+    /// Prepares routes with a given root; throws if it is no switch, or as the other constructor.
     UpDownRouting(const FabricGraph& graph, Node root);
 
     ~UpDownRouting() override;
@@ -105,7 +105,7 @@ class UpDownRouting : public ChannelKindRule
         return m_ranks[to] < m_ranks[from];
     }
 
-    /// Gives a switch's output port towards another switch; NO_PORT if both are the same switch, or
+    /// Gives a switch's first good port towards another switch; NO_PORT if both are the same, or
     /// if the worm has gone down and has no legal route to the other switch.
     Port NextPort(Node from, Node to, bool goneDown) const;
 

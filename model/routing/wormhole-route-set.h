@@ -26,8 +26,8 @@ namespace ns3
 /// Lane l of channel c is vertex c * (number of lanes) + l, as in a TurnSet. RouteSet itself adds
 /// the following routes; along these, too, ranks increase, so that no cycle closes:
 ///
-/// - to a switch with hosts: the route to its first host, without the last channel; to a switch
-///   without hosts: a shortest path of increasing ranks;
+/// - to a switch with hosts: the route to the host at its lowest such port, without the last
+///   channel; to a switch without hosts: a shortest path of increasing ranks, if there is one;
 /// - of a tree worm: the unicast routes to its hosts, or other paths where those break the order.
 class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
 {
@@ -206,8 +206,8 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
 
 /// @ingroup wormhole @brief Stored routes, one or more alternatives (copies) per pair of switches.
 ///
-/// A switch's hosts share its routes: the k-th host, from 0, uses copy k modulo the number of
-/// copies. So traffic between two switches can use several paths.
+/// All hosts of a switch have the same routes: to the k-th host of another switch, from 0, leads
+/// copy k modulo the number of copies. So traffic between two switches can use several paths.
 class StoredRoutes : public RouteSet
 {
   public:

@@ -18,11 +18,11 @@ namespace ns3
 /// @ingroup wormhole
 /// @brief How the routes between hosts share parallel cables and equally short permitted paths.
 ///
-/// All fabrics are treated alike. At a switch, a route may often continue by several equally good
-/// ports: they are ordered by the number of the neighbouring switch, then by port, and the numbers
-/// of the route's two hosts select one. So a pair of hosts always uses the same route, on every
-/// machine and in every run. Only the rule EACH gives every worm a route of its own; then worms of
-/// a pair may overtake each other.
+/// At a switch, a route may often continue by several equally good ports: they are ordered by the
+/// number of the neighbouring switch, then by port, and the numbers of the route's two hosts select
+/// one (the rules of regular topologies use GetNumber). So a pair of hosts always has the same
+/// route, on every machine and in every run. Only the rule EACH gives every worm a route of its
+/// own; then worms of a pair may overtake each other.
 class RouteSpread
 {
   public:
@@ -86,8 +86,8 @@ class RouteSpread
 /// @ingroup wormhole
 /// @brief Finds the relative time per bit on each channel.
 /// @param graph a fabric
-/// @return times by node, then by port; empty if all are equal. Cables without a rate of their own
-///         have WormholeFabric::DataRate's default
+/// @return times by node, then by port; empty if no property of a cable or switch is set: then all
+///         are equal. Cables without a rate have WormholeFabric::DataRate's default
 std::vector<double> FindChannelTimes(const FabricGraph& graph);
 
 /// @ingroup wormhole

@@ -16,8 +16,8 @@ namespace ns3
 ///
 /// There is one listener per process, since fabrics and groups compute routes where no listener
 /// could be passed. Once a computation has lasted two seconds (by default), the listener is called
-/// a few times a second, and once more when all steps are completed. The routes do not depend on
-/// the listener.
+/// after steps, a few times a second, and then once more at the end, even after an error. If it
+/// returns false after a step, the computation ends by a WormholeError; else it changes no routes.
 class RoutingProgress
 {
   public:

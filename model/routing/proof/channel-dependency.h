@@ -88,8 +88,8 @@ class ChannelDependency
     /// Adds a route that worms may take.
     /// @param source node of stop 0
     /// @param route the route
-    /// @throws WormholeError if the route leaves by a port without a cable, or is a tree that
-    ///         passes a switch twice
+    /// @throws WormholeError if the route leaves by a port without a cable, has a lane of nLanes or
+    ///         above, or is a tree of COUPLED branches that passes a node twice
     void Add(Node source, const WormRoute& route);
 
     /// Adds two consecutive channels of a route. @param first,next the channels
@@ -118,7 +118,7 @@ class ChannelDependency
     ///         s1:2, with several lanes as s1:2 lane 1 -> ...
     void CheckDeadlockFree();
 
-    /// @return number of pairs of channels that are consecutive on some route
+    /// @return number of pairs of consecutive channels; those of COUPLED trees count once per tree
     std::size_t GetNDependencies();
 
   private:
