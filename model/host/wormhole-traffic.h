@@ -141,7 +141,7 @@ class WormholeTraffic : public Object
         uint64_t generatedFlits{0}; ///< flits of the generated worms
         uint64_t deliveredWorms{0}; ///< worms delivered
         uint64_t deliveredFlits{0}; ///< flits of the delivered worms
-        uint64_t lostWorms{0};      ///< worms lost in outages
+        uint64_t lostWorms{0};      ///< worms lost in outages, with those without a route
     };
 
     static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId

@@ -54,7 +54,7 @@ struct RecoveryCounts
     uint64_t messages{0};                ///< messages sent, with tokens and parts of long messages
     uint64_t messageFlits{0};            ///< flits of these messages
     std::array<uint64_t, 4> wormsLost{}; ///< lost worms except recovery's, by WormholeLoss::why
-    uint64_t wormsWithoutRoute{0};       ///< number of worms that had no route at their start
+    uint64_t wormsWithoutRoute{0};       ///< worms without a route at the start; also in wormsLost
     Time held;                           ///< total time for which hosts could not start worms
 };
 
