@@ -211,8 +211,8 @@ def _compare_options():
                      "fastest algorithm, and whether the order changes if an estimated value is halved "
                      "or doubled; takes up to a few times as long  [default: check, unless --csv, --load "
                      "or --timeline is given]"),
-        click.Option(["--csv"], metavar="FILE", help="writes CSV instead of printing a table: a row for "
-                     "each round, or with --bytes, for each algorithm and length"),
+        click.Option(["--csv"], metavar="FILE", help="writes CSV instead of printing a table: a row for each "
+                     "algorithm, group size and placement; with --bytes, for each algorithm, length and group size"),
         click.Option(["--plot"], metavar="FILE",
                      help="writes a plot (.svg, .png or .pdf) of times by group size; with --bytes, by length; with "
                      "--explain, by cause"),

@@ -208,7 +208,7 @@ def _check_heat(heat, run) -> None:
   ns3-wormhole fabric check irregular:switches=16,hosts=48 --skyline
   ns3-wormhole fabric check torus:4x4 --group-size=8"""))
 @click.argument("where", metavar="FILE|TEXT")
-@click.option("--root", default="", help="root of up*/down* routes: first, degree, center or a switch")
+@click.option("--root", default="", help="root of up*/down* routes of a file: first, degree, center or a switch")
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--without", type=options.Listed(click.STRING), default="", metavar="NAME,...",
               help="parts that fail, one at a time, as for what-if; checks the remaining fabric each time")
@@ -338,8 +338,8 @@ def make(file, out, topology, seed, lanes, priorities, grant, **drawn):
                    "pairs-of-cables, a switch (s3), or a cable, named by node and port of both ends (s1:3-s2:4); "
                    "+ joins parts to remove together: s3+s1:3-s2:4")
 @click.option("--with", "add", type=options.Listed(click.STRING), default="", metavar="S1:S2,...",
-              help="cables to add, one at a time; by default at the first open ports, with the rate that most cables "
-                   "between switches have; to set ports: s1/3:s2/4; to set the rate: s1:s2=400Gbps")
+              help="cables to add, one at a time; by default at the first open ports, with the rate of most cables "
+                   "between switches at its ends; to set ports: s1/3:s2/4; to set the rate: s1:s2=400Gbps")
 @click.option("--algorithms", type=options.Listed(click.STRING), default="btin,dissemination",
               show_default=True, metavar="NAME,...",
               help="barrier algorithms; for other kinds KIND:NAME, such as broadcast:multicast")
@@ -355,8 +355,8 @@ def what_if(where, routing, without, add, algorithms, members, placement, machin
 
     One row per change, worst first: number of hosts cut off (which leave the group), tree height,
     saturation bound, and latencies, absolute and relative to the whole fabric's. Routes are recomputed,
-    by up-down where the fabric's own routing rule no longer fits; on a fat tree that loses a part, only routes
-    through this part are recomputed. With --load, latencies are the mean and 99th percentile under
+    by up-down (on a fat tree, by fat-tree) where the fabric's own routing rule no longer fits; on a fat tree that loses
+    a part, only routes through this part are recomputed. With --load, latencies are the mean and 99th percentile under
     background traffic.
     """
     if not without and not add:
@@ -512,7 +512,7 @@ def import_fabric(file, format, routes, interfaces, island, hosts_per_switch, ou
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @options.interruptible
 def export_fabric(where, format, out, routing):
-    """Writes a fabric in another format. Only GraphML and DOT keep all its data."""
+    """Writes a fabric in another format. Only GraphML and DOT keep all its data, except outages."""
     if out != "/dev/stdout":
         try_file(out)
     text, notes = formats.write(read(where, routing=routing), format)

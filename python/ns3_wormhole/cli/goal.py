@@ -70,7 +70,7 @@ app.goal:
 @click.option("--write", metavar="KIND=NAME", help="prints an algorithm as GOAL, and runs nothing")
 @click.option("--group-size", "--members", "members", type=options.WHOLE, help="with --write: rank count  [default: 8]")
 @click.option("--bytes", "size", type=options.WHOLE, help="with --write: bytes of data  [default: 8]")
-@click.option("--csv", metavar="FILE", help="writes each rank's end time: rank,finish_ns")
+@click.option("--csv", metavar="FILE", help="writes each rank's end time (finish_ns), or with --placements, each job's")
 @click.option("--explain", is_flag=True, help="prints why the last rank of each job ends when it does: "
                                               "the critical path, by cause")
 @click.option("--explain-csv", metavar="FILE", help="writes the critical path, a row for each interval; "

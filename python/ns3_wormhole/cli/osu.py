@@ -42,7 +42,7 @@ common = options.adding(
 @click.option("--hosts", metavar="HOST,HOST", help="latency and bw: the two hosts; or use --placement")
 @options.placement_option(default="first")
 @options.placements_option
-@click.option("-m", "--message-size", metavar="[MIN:]MAX", help="lengths in bytes, such as 64:4KiB: powers of two")
+@click.option("-m", "--message-size", metavar="[MIN:]MAX", help="lengths in bytes, such as 64:4KiB: doubled from MIN")
 @click.option("-i", "--iterations", type=options.WHOLE, help="number of measured iterations, after a warm-up")
 @click.option("--algorithm", metavar="NAME", help="algorithm of a collective  [default: "
               + ", ".join(f"{each.name} {each.algorithm}" for each in BENCHMARKS.values()
@@ -61,7 +61,7 @@ def osu(benchmark, fabric, topology, routing, machine, attributes, members, task
 
     latency: us per message. bw: MB/s (10^6 bytes/s) with windows of 64 messages. All other benchmarks: us, as a mean
     over members. Barriers run back to back; members begin other collectives at the same time, or after --barrier.
-    --algorithm=butterfly does an allreduce of 4 or 8 bytes as one value. With --load, all hosts send background
+    --algorithm=butterfly does an allreduce of 1 to 8 bytes as one value. With --load, all hosts send background
     traffic, and a further column gives the 99th percentile over iterations; barriers then don't run back to back:
     all members begin at the same time.
     """

@@ -51,7 +51,7 @@ _parameters = options.adding(
     click.option("--timeline-hosts", metavar="NAME,...", type=options.Listed(click.STRING),
                  help="hosts shown, with worms from and to these hosts; default: all"),
     click.option("--timeline-explain", is_flag=True, default=None,
-                 help="adds a latency breakdown of worms and rounds to the page; keeps all events "
+                 help="adds a latency breakdown of worms and rounds; keeps all events "
                       "in memory"),
     click.option("--worms-csv", metavar="FILE", help="writes a row for each worm: when and where it went, how long "
                                                      "it waited, and for which worm; Parquet if FILE ends in "

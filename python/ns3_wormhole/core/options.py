@@ -142,8 +142,8 @@ def outage_options() -> list[click.Option]:
         ["--outage"], multiple=True, expose_value=False, metavar="TEXT",
         callback=lambda context, _, texts: context.meta.update(outage="; ".join(texts)),
         help="an outage of a part, such as 's1:3-s2:4 at 1ms for 500us'; times count from the simulation's start "
-             "(each round of a group follows a 1ms pause; osu latency, bw and pattern start without a pause); "
-             "repeatable, see WormholeFabric::OutageSchedule"), click.Option(
+             "(each round of a group, in osu barrier only the first, follows a 1ms pause; goal and osu latency, bw and "
+             "pattern start without a pause); repeatable, see WormholeFabric::OutageSchedule"), click.Option(
         ["--recovery"], expose_value=False, metavar="WAY", callback=_note_recovery,
         help="how routes change in outages: none, static, local, overlapping or double; by default "
              "no change, as with none")]
@@ -257,7 +257,7 @@ def placement_option(*names: str, default: str):
 
 
 placements_option = click.option("--placements", type=WHOLE, metavar="N", help="number of random "
-                                 "placements; prints the median, minimum, quartiles and maximum over these placements")
+                                 "placements (rule random by default); prints median, minimum, quartiles and maximum")
 
 
 def placed(fabric, members: str | None, placement: str | None):
