@@ -216,7 +216,7 @@ class Fabric(Groups):
 
     def write(self, path: str | os.PathLike, format: str | None = None) -> None:
         """Writes a file completely or not at all; warns of what the format can't hold. format: "json" (a fabric file),
-        "graphml" or "dot", which hold everything, so that read() gives the same fabric; "anynet", which has no names,
+        "graphml" or "dot", which hold everything but outages and give read() the fabric; "anynet", which has no names,
         ports, parallel cables or routes; "routes", a CSV with the route of each pair of hosts; None: by the file's
         suffix. Raises WormholeError if there is no such format, or the file can't be written."""
         format = formats.format_of(os.fspath(path)) if format is None else format
@@ -366,8 +366,8 @@ class Fabric(Groups):
 
     def saturation_bound(self) -> float:
         """Returns the load of each host, relative to a channel's rate, at which the busiest channel is full under
-        uniform traffic: no fabric carries more. route_figures() tells whether the value is an estimate. Raises
-        WormholeError if there are fewer than two hosts."""
+        uniform traffic; only worms with choices can carry more. route_figures() tells whether there are choices, and
+        whether the value is an estimate. Raises WormholeError if there are fewer than two hosts."""
         return float(self._uniform.bound)
 
     def equal_split_bound(self) -> float:

@@ -233,8 +233,8 @@ class Parts:
 
     def fabric(self, variant: Variant, switches: list[str], hosts: list[str],
                cables: list[Cable]) -> tuple[Fabric, str]:
-        """Returns a variant's fabric, and the name of its routing: the whole fabric's routing if it fits, else up/down,
-        computed anew. variant: the variant; switches, hosts, cables: its piece, from cut()."""
+        """Returns a variant's fabric, and the name of its routing: the whole fabric's routing if it fits, else up/down
+        (on a fat tree, fat-tree). variant: the variant; switches, hosts, cables: its piece, from cut()."""
         graph = self._graph(variant, switches, hosts, cables)
         if self.repairs and not variant.new:
             return self._repaired(graph), "fat-tree"

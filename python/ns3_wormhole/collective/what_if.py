@@ -30,16 +30,16 @@ def what_if(fabric: Fabric, without: str | Sequence[str] = (), add: str | Sequen
     Raises WormholeError if there is no such part, cable or algorithm.
 
     Hosts that are cut off from the piece with the most hosts leave the group. Routes are computed anew by the fabric's
-    own routing, or by up/down if that no longer fits. On a fat tree that loses parts, routes whose cables remain are
-    kept, and other routes are computed by fat-tree; the column routing then says fat-tree, whatever the whole fabric
-    has. A router given to Fabric() is used for the whole fabric only.
+    own routing; if that no longer fits, by up/down, on a fat tree by fat-tree. On a fat tree that loses parts, routes
+    whose cables remain are kept, others are computed by fat-tree; the column routing then says fat-tree, whatever the
+    whole fabric has. A router given to Fabric() is used for the whole fabric only.
 
     Args:
         without: names of switches, such as "s3", and cables, such as "s1:3-s2:4" (node and port of both ends); "+"
             joins parts to remove together, as in "s3+s1:3-s2:4"; "each-cable" (between switches); "each-switch";
             "pairs-of-cables" (all pairs of cables between switches)
         add: cables, tried one at a time, such as "s1:s2" (at the first open ports) or "s1/3:s2/4". A cable has the rate
-            of most cables between switches there, or a given rate, as in "s1:s2=400Gbps"
+            of most cables between switches at its ends, or a given rate, as in "s1:s2=400Gbps"
         collectives: barriers by algorithm, other kinds as "broadcast:multicast"
         members: members of the group, as for group()
         load, pattern, flits, rounds: background traffic and number of rounds, as for Collective.explain()

@@ -29,7 +29,7 @@ def parse(name: str, given: int | str) -> int:
 
 def listed(name: str, given: int | str | Sequence[int | str]) -> list[int]:
     """Returns distinct lengths in bytes, shortest first. name: the argument's name; given: one or several lengths;
-    "8:64MiB", or "..." between two lengths, means the powers of two times the first length up to the second. Raises
+    "8:64MiB", or "..." between two lengths, means the first length times powers of two, and the second. Raises
     WormholeError if an entry is no length, or dots are not between a shorter and a longer length."""
     entries = [each for entry in arguments.listed(given)
                for each in (entry.split(",") if isinstance(entry, str) else [entry])]
