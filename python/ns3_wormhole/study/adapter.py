@@ -43,7 +43,7 @@ def adapter(*, fabric: Fabric | str | None = None, topology: str = "", routing: 
     Returns:
         a row for each handover (cost of doorbell and completion, each a fraction of a host's message) and
         ratio (cost of an adapter's message to a host's): message_us (a host's), simulated_us, factor
-        (host_us over simulated_us), measured (whether the ratio gives adapter_us; NaN: no ratio does)
+        (host_us over simulated_us), measured (whether the ratio gives adapter_us; ratio NaN: none does)
 
     Raises:
         WormholeError: if an argument is refused, or no cost of messages gives host_us

@@ -55,8 +55,8 @@ def calibrate(fabric: Fabric | str, tables: Sequence[str], fit: Sequence[str] | 
 
     Args:
         fabric: the fabric, or its file
-        tables: files with plain output of the OSU benchmarks, or CSV with the columns benchmark, size,
-            value and optionally members; FILE:members=N if N processes ran a file's measurements
+        tables: files with plain output of the OSU benchmarks, IMB-MPI1 or netgauge, or CSV with the columns benchmark,
+            size, value and optionally members, algorithm, statistic; FILE:members=N if N processes ran a file's tables
         fit: names of parameters, such as "StartUp"; outside the hosts' software with their class, such as
             "WormholeNetDevice::Delay"; None: parameters that the tables provide information on
         predict: files of tables that are simulated with the fitted parameters

@@ -46,7 +46,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
     """Compares all algorithms of a kind over lengths, and finds where the winner changes.
 
     Winners are algorithms that machines can run today, in software or with remote writes by the
-    interface; what in-switch or add-on hardware would gain is shown separately.
+    interface; what other hardware (in-switch, adapter, add-on) would gain is shown separately.
 
     Args:
         bytes: lengths, such as 8,...,64MiB or 8:64MiB (powers of two) or 8,1kB,64KiB, of the vector; in a gather,
@@ -187,7 +187,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
 def winners(table: pandas.DataFrame) -> pandas.DataFrame:
     """Returns the decision table of crossover()'s result: a row for each number of members and length, with
     winner, its latency_us and needs; next and next_factor: the second, and how many times as long it takes;
-    hardware, hardware_us and gain: the fastest in-switch or add-on algorithm, and how many times as long the winner
+    hardware, hardware_us and gain: the fastest algorithm on other hardware, and how many times as long the winner
     takes; in a checked table also bound and hardware_bound: what limits each of them, and its share of the time."""
     rows = []
     bounds = {(each["members"], each["bytes"], each["algorithm"]): f"{each['bound']} {each['percent']:.0f} %"

@@ -315,8 +315,8 @@ def run(fabric: Fabric | str, schedules: Sequence, *, placement: str = "first",
 @translated()
 def over_placements(fabric: Fabric | str, schedules: Sequence, placements: int, *, seed: int = 1,
                     **given) -> pandas.DataFrame:
-    """Runs jobs as run() does, in random placements with seeds from seed on. Returns a row for each job and placement:
-    job, placement, finish_us, switches, and groups of a dragonfly. Args and Raises: as run."""
+    """Runs jobs as run() does, with seeds from seed on, which only a random placement uses. Returns a row for
+    each job and placement: job, placement, finish_us, switches, and groups of a dragonfly. Args and Raises: as run."""
     made = fabric_of(fabric)
     rows = []
     for number in range(1, arguments.whole("placements", placements, 1, 100000) + 1):

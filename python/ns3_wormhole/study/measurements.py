@@ -26,7 +26,7 @@ class Algorithm:
 
     name: str  #: with its attributes
     is_data: bool  #: whether it moves data of any length, else one value
-    needs: str  #: "software", "nic", "switch" or "add-on"
+    needs: str  #: one of NEEDS
     segment: int = 0  #: longest segment in bytes that it cuts; 0: none
 
 
@@ -107,8 +107,8 @@ class Measurements:
         self._longest = 0  # length, bytes
 
     def rows(self, sizes: Sequence[int]) -> list[dict]:
-        """Returns a row for each length and algorithm; none for a segment length that does not divide
-        the data."""
+        """Returns a row for each length and algorithm; none where a segment's length is not below
+        that of the data."""
         self._longest = max(sizes)
         for algorithm in self._algorithms:
             wanted = [size for size in sizes if not algorithm.segment or algorithm.segment < size]

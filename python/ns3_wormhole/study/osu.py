@@ -89,7 +89,7 @@ def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = 
     over members. All others: each member's own time in the call, averaged over members.
     Members begin a call at once or, with a barrier before each call, when they leave this barrier.
 
-    Messages of 0 bytes are sent with 1 byte, broadcasts of less than 2 bytes with 2, the smallest
+    Messages of 0 bytes are sent with 1 byte, broadcasts that move no data with 2 or more, the smallest
     lengths possible. Lengths are of the whole vector in an allreduce, reduce and reduce_scatter, of
     each member's part in an allgather, gather and scatter, and of each pair's part in an
     alltoall. The root of a reduce, gather or scatter is the first member. An allreduce by an
@@ -100,7 +100,7 @@ def measure(fabric: Fabric | str, benchmark: str, sizes: Sequence[int] | None = 
         benchmark: "latency", "bw", "barrier", "bcast", "allreduce", "alltoall", "allgather",
             "reduce_scatter", "reduce", "gather", "scatter", "scan" or "pattern", see patterns.PATTERNS
         sizes: lengths in bytes; None: the benchmark's own
-        hosts: latency and bw: the two hosts; None: the first two
+        hosts: latency and bw: the two hosts; None: the first two, or with tasks_per_host above 1, the first alone
         members: members of collectives: hosts by name or number, or how many; None: all
         placement: where members are if only their number is given, and the two hosts, see Fabric.group
             (None: the first hosts, as with mpirun)

@@ -255,8 +255,8 @@ def outages(*, fabric: Fabric | str | None = None, topology: str = "", routing: 
         size: number of hosts in the group; 0: all
         placement: where these hosts are, as for algorithms() and compare
         names: schemes: barriers as "btin", other kinds as "allreduction:btin[Bytes=64]"
-        failures: "tree-cable" (a cable of the barrier tree), "other-cable", "switch", "host", or names
-            of parts, in quotes or not
+        failures: "tree-cable" (a cable of the barrier tree) and "other-cable", if there are such,
+            "switch", "host", or names of parts, in quotes or not
         recovery: how routes change: "none", "static", "local", "overlapping" or "double"
         before: time before the failure
         down: time for which the part is down

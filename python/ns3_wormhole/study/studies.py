@@ -48,9 +48,9 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
             in random order, even if all hosts take part; the default), "best" (near each other, good if
             nearby ranks communicate), hosts by rank ("h0,h5"), or a file of hosts. Which algorithm
             wins may depend on the order of ranks
-        kind: "barrier", "allreduction", "broadcast" or "reduction"; MPI's names are accepted, too
+        kind: "barrier" (the default), or a kind as for crossover(); MPI's names are accepted, too
         operation: how an allreduction or reduction combines values: "AND", "OR", "ADD", "MIN" or
-            "MAX"; "AND" by default
+            "MAX"; by default "AND", or if names set Bytes, "sum"
         width_bits: width of combined values, 1 to 64 bits; 1 by default (2-byte messages)
         rounds: rounds of each group, with load; 20 by default
         explain: whether to break down the latency of rounds by cause, see Collective.explain
