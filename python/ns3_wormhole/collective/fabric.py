@@ -384,8 +384,8 @@ class Fabric(Groups):
 
     def route_figures(self) -> dict[str, object]:
         """Returns figures of the routes under uniform traffic. bound: as saturation_bound(); of_equal_split: bound
-        divided by equal_split_bound(); is_estimate: whether pairs of hosts were sampled, which happens if routes depend
-        on the sending host and there are more than 16 million pairs; error: half width of an estimate's 95 % interval,
+        divided by equal_split_bound(); is_estimate: whether routes were sampled: if each worm has its own route, or if
+        routes depend on the sender and pairs are over 16 million; error: half width of an estimate's 95 % interval,
         relative to the bound; mean_channels, longest: number of channels of a route, including the hosts' channels;
         busiest: the channel that is full first; has_choices: whether worms may take other channels than those of
         their first choices, which alone count here. Raises WormholeError if there are fewer than two hosts."""
