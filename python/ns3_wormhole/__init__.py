@@ -9,9 +9,9 @@ studies in :mod:`ns3_wormhole.studies` are built on it::
     fabric = wh.Fabric.irregular(switches=75, hosts=256)
     print(fabric.barrier("dissemination", ["h0", "h17", "h42"]).cross(), "us")
 
-Times whose names end in ``_us``, and latencies that rounds return, are in microseconds (us); other times are texts with
-a unit, such as "20ns". Data lengths are in bytes, or texts such as "8KiB"; worm lengths and buffer depths are in flits.
-A load is a fraction of a channel's rate, from 0 to 1.
+Times have the unit in which their names end, such as ``_us`` or ``_ns``; latencies that rounds return are in
+microseconds (us); other times are texts with a unit, such as "20ns". Data lengths are in bytes, or texts such as
+"8KiB"; worm lengths and buffer depths are in flits. A load is a fraction of a channel's rate, from 0 to 1.
 
 The modules are in packages: core, formats, collective, study, report, reproduce, cli. Each package may import only
 packages that precede it in this list. Users import modules without the package's name: ``ns3_wormhole.fabric`` is

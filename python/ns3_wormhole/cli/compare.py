@@ -217,7 +217,7 @@ def _compare_options():
                      help="writes a plot (.svg, .png or .pdf) of times by group size; with --bytes, by length; with "
                      "--explain, by cause"),
         click.Option(["--tuning"], metavar="LIBRARY:FILE", multiple=True,
-                     help="with --bytes: writes a selection file of the fastest algorithms for LIBRARY: "
+                     help="with --bytes: writes a selection file of the fastest algorithms that LIBRARY has: "
                      f"{', '.join(tuning.LIBRARIES)}"),
         click.Option(["--open-mpi-rules"], metavar="FILE", help="same as --tuning=open-mpi:FILE")]
 

@@ -36,7 +36,7 @@ gnuplot (pip install 'ns3-wormhole[plots]').
 @click.option("--results", default="results", show_default=True, metavar="DIR",
               type=click.Path(path_type=pathlib.Path), help="folder of all results")
 @click.option("--runs", type=options.whole_from(1, 10**6),
-              default=RUNS, show_default=True, help="number of random fabrics in each study")
+              default=RUNS, show_default=True, help="number of random fabrics of each point, in studies that draw them")
 @click.option("--jobs", type=options.whole_from(1, 1024),
               help="studies to run at the same time; default: one for each core")
 @click.option("--build", metavar="DIR", type=click.Path(path_type=pathlib.Path),
