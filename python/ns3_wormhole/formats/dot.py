@@ -230,7 +230,7 @@ def _quoted(text):
 
 
 def write(fabric) -> str:
-    """Returns a fabric as DOT, from which read() makes the same fabric; hosts are ellipses, switches boxes. Raises
+    """Returns a fabric as DOT, from which read() makes it without outages; hosts are ellipses, switches boxes. Raises
     WormholeError for a name that DOT can't hold."""
     lines = ["graph {"]
     lines += [f"  {name}={_quoted(value)};" for name, value in attributes_of(fabric).items()]

@@ -133,7 +133,7 @@ def read(path: str) -> Plan:
 
 
 def write(fabric) -> str:
-    """Returns a fabric as GraphML, from which read() makes the same fabric. Edges have "ports" as in
+    """Returns a fabric as GraphML, from which read() makes it without outages. Edges have "ports" as in
     Fabric.to_networkx, in JSON; switches of a fabric with routing "table" have "routes", the port for each host."""
     given, nodes, owns = attributes_of(fabric), nodes_of(fabric), fabric.owns()
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">']
