@@ -153,11 +153,12 @@ CableUse::Count(const FabricGraph& graph, WormholeRouter& router)
     const auto use = [&](uint32_t from, uint32_t to) {
         const auto route = router.GetRoute(from, to);
         auto node = graph.SwitchOf(graph.HostAt(from)).node;
-        for (WormRoute::Stop stop = 1; graph.IsSwitch(node); ++stop)
+        for (WormRoute::Stop stop = 1; graph.IsSwitch(node) && route->At(stop).size() > 0;)
         {
-            const auto port = route->At(stop)[0].port;
-            isUsed[std::size_t{node} * nPorts + port] = true;
-            node = graph.Peer(node, port).node;
+            const auto branch = route->At(stop)[0];
+            isUsed[std::size_t{node} * nPorts + branch.port] = true;
+            node = graph.Peer(node, branch.port).node;
+            stop = branch.next;
         }
     };
     const uint64_t nHosts = graph.GetNHosts();

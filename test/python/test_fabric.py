@@ -119,6 +119,8 @@ def test_cables_used_are_told(wh):
     text = "clos:down=8x4,up=1,cables=8"
     assert "8 parallel cables: 8 of each used" in wh.Fabric.from_text(text).bundles()
     assert "8 parallel cables: 1 of each used" in wh.Fabric.from_text(text + ",spread=first").bundles()
+    free = wh.Fabric.from_text(text, routing="up-down[Spread=first|FreeLanes=2]")
+    assert "8 parallel cables: 1 of each used" in free.bundles()
     assert wh.Fabric.from_text("torus:4x4").bundles() == ""
 
 
