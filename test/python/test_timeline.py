@@ -496,6 +496,7 @@ def test_heat_from_the_command_line(tmp_path, capsys, wh):
                          ("--machine=edr-infiniband", "has no effect without --heat"),
                          ("--attribute=WormholePort::BufferDepth=64",
                           "BufferDepth=64: has no effect without --heat"),
+                         ("--recovery=local", "has no effect without --heat"),
                          ("--heat-csv=x.csv", "has no effect without --heat")):
         assert told in refused(capsys, "fabric", "show", "torus:3x3", option)
     # Worms fit into lanes whose depth is given.

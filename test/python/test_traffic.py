@@ -247,10 +247,17 @@ def test_the_page_shows_what_compare_tells(capsys):
     (["osu", "latency", "--load=1"], "load=1.0: is more than the fabric takes"),
     (["goal", "FILE", "--load=1"], "load=1.0: is more than the fabric takes"),
     (["goal", "FILE", "--load=0.1", "--ideal"], "--load is for fabrics, not for --ideal"),
+    (["goal", "FILE", "--recovery=local", "--ideal"], "--recovery=local has no effect with --ideal"),
 ])
 def test_refusals(capsys, tmp_path, words, told):
     file = write(tmp_path / "ring.goal", goal.as_text(goal.collective("allreduction", "ring", 4, 8)))
     assert told in refused(capsys, *[file if word == "FILE" else word for word in words], f"--topology={TOPOLOGY}")
+
+
+def test_a_bound_of_first_choices_refuses_no_load():
+    fabric = wh.Fabric.irregular(switches=8, hosts=16, routing="adaptive")
+    assert fabric.saturation_bound() < 0.5
+    traffic.Traffic(0.5, "64", "uniform", 5).check(fabric)
 
 
 def test_a_load_that_is_too_much_is_not_recorded():

@@ -94,7 +94,7 @@ def routing_of(of: Fabric) -> str:
 def estimated(figures) -> str:
     """Returns a remark if the bound of Fabric.route_figures() is an estimate, else nothing."""
     error = f", +- {figures['error']:.1%}" if figures["error"] else ""
-    return f" (estimate{error})" if figures["is_estimate"] else ""
+    return f" (estimate{error})" * figures["is_estimate"] + " (of first choices alone)" * figures["has_choices"]
 
 
 def tell_choice(of: Fabric) -> None:
@@ -159,6 +159,7 @@ def show(where, members, placement, routing, svg, heat, heat_csv, machine, attri
     run = {name: value for name, value in run.items() if value is not None}
     also = {"heat-csv": heat_csv, "machine": machine, "attribute": ",".join(attributes)}
     _check_heat(heat, {**run, **{name: value for name, value in also.items() if value}})
+    options.check_idle(dict.fromkeys(("outage", "recovery"), "" if heat else "without --heat"), True)
     options.check_files(svg, heat_csv)
     shown = read(where, routing=routing, **options.arguments_from({"machine": machine, "attributes": attributes}))
     members = options.placed(shown, members, placement)

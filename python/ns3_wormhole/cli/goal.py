@@ -139,7 +139,7 @@ def goal(files, fabric, topology, routing, machine, attributes, placement, place
     if ideal:
         options.check_idle(dict.fromkeys(
             ("fabric", "topology", "routing", "machine", "attributes", "transport", "placement", "placements",
-             "tasks_per_host", "seed", "outage"),
+             "tasks_per_host", "seed", "outage", "recovery"),
             "with --ideal, which has no fabric, machine and attributes; expected --L, --o, --g, --G, "
             "--O and --S"), True)
         if len(files) > 1:

@@ -31,12 +31,13 @@ class Traffic:
         return made
 
     def check(self, fabric) -> None:
-        """Refuses a uniform load above a fabric's saturation bound, which a simulation would take long to detect, and a
-        network without traffic."""
+        """Refuses a uniform load above a fabric's saturation bound, which a simulation takes long to detect, unless
+        worms have choices, and a network without traffic."""
         if not hasattr(fabric, "saturation_bound"):
             raise WormholeError(f"load={self.load}: there is no traffic on an ideal network; expected "
                                 "it on a fabric")
-        if self.pattern == "uniform" and self.load >= (bound := fabric.saturation_bound()):
+        if self.pattern == "uniform" and self.load >= (bound := fabric.saturation_bound()) \
+                and not fabric.route_figures()["has_choices"]:
             raise WormholeError(f"load={self.load}: is more than the fabric takes, whose saturation "
                                 f"bound is {bound:.4f}; expected less")
 
