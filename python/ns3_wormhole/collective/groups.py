@@ -13,7 +13,7 @@ from .values import OF_VALUES, Collective
 Members = Union[int, str, Iterable[Union[int, str]], None]
 # Where members are: a rule, a file, or hosts by name or number; see doc/user/placement.rst.
 Placement = Union[str, Iterable[Union[int, str]], None]
-RANDOM = ("random", "shuffled")  # rules of Placement that draw hosts
+RANDOM = ("random", "shuffled", "sorted", "drawn")  # rules of Placement that draw hosts
 
 # The helper's method that sets an attribute, by the class it belongs to.
 _SETTERS = {"ns3::WormholeFabric": "SetFabricAttribute", "ns3::WormholeSwitch": "SetSwitchAttribute",
