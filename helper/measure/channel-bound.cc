@@ -46,10 +46,10 @@ class LoadCount
         const auto route = m_router.GetRoute(from, to);
         auto node = m_graph.HostAt(from);
         uint32_t channels = 0;
-        for (WormRoute::Stop stop = 0; route->At(stop).size() > 0;)
+        for (auto choices = route->At(0); choices.size() > 0;)
         {
-            const auto branch = *route->At(stop).begin();
-            for (const auto& choice : route->At(stop))
+            const auto branch = choices[0];
+            for (const auto choice : choices)
             {
                 m_figures.hasChoices |= choice.port != branch.port;
             }
@@ -58,7 +58,7 @@ class LoadCount
             Note({node, branch.port}, load);
             ++channels;
             node = m_graph.Peer(node, branch.port).node;
-            stop = branch.next;
+            choices = route->At(branch.next);
         }
         m_shares += share;
         m_channels += share * channels;

@@ -40,7 +40,7 @@ class SplitPhaseOrder
     }
 
     /// Checks a step that waits for a collective. @param group the collective
-    /// @throws WormholeError if no earlier step entered it, or one after that already waits for it
+    /// @throws WormholeError if no earlier step entered it, or a later step already waits for it
     void Wait(Ptr<const Collective> group);
 
     /// Ends the schedule. @throws WormholeError if a collective was entered but not waited for

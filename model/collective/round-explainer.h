@@ -29,7 +29,7 @@ class RoundExplainer
     /// @param domain the collective domain; it may have groups already, but no worms in flight
     explicit RoundExplainer(Ptr<CollectiveDomain> domain);
 
-    ~RoundExplainer(); ///< Ends the recording; that of worms, only if it began that.
+    ~RoundExplainer(); ///< Ends the recording, and that of worms if this object began it.
 
     RoundExplainer(const RoundExplainer&) = delete;
     RoundExplainer& operator=(const RoundExplainer&) = delete;

@@ -403,7 +403,7 @@ class Collective : public Object, public CollectiveClient
         return m_widthBits;
     }
 
-    /// Throws if a host has several members. @param accepted the message's end: what is accepted
+    /// Throws if a host has several members. @param accepted what is accepted, in the error
     void CheckOneMemberAHost(const std::string& accepted) const;
 
     /// Delegates part of the work to another collective: this group is ready when all parts are

@@ -95,7 +95,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
         bool hasChoices{false};   ///< whether a worm takes one of a stop's branches
         Ptr<const Finder> finder; ///< finds open branches; null: no branch was ever open
 
-        /// @return the branches of a stop; open ones are found now @param stop the stop
+        /// @return the branches of a stop, if need be found only now @param stop the stop
         Exits Open(Stop stop) const;
 
         /// Finds all open branches; stops where worms have the same state share the branches found.
@@ -256,7 +256,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
             }
         }
 
-        /// Prefetches the route object, but not its shape: the worm will release the route soon.
+        /// Prefetches the route object, which a worm will release soon, without reading its shape.
         void PrefetchRoute() const
         {
             m_route->Prefetch();
