@@ -43,7 +43,7 @@ PROGRAMS = {
     "compare": Tables(studies.crossover, ("kind", "algorithm", "needs", "reason"),
                       lambda name: name.replace("-", " ").partition(" ")[2], crossover,
                       {"crossovers": studies.crossovers}),
-    "routing-comparison": Tables(studies.routing_comparison, ("fabric", "engine", "busiest", "reason"),
+    "routing-comparison": Tables(studies.routing_comparison, ("fabric", "engine", "busiest", "has_choices", "reason"),
                                  lambda name: routing.TITLE, routing),
     "predict": Tables(predictions.predictions, ("use", "file", "benchmark", "algorithm"),
                       lambda name: name.replace("-", " ", 1), predictions_output),
