@@ -3,7 +3,6 @@
 #ifndef SWITCH_LEVELS_H
 #define SWITCH_LEVELS_H
 
-
 #include <cstdint>
 #include <vector>
 
