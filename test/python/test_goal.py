@@ -167,6 +167,7 @@ def test_algorithms_as_goal(capsys, tmp_path):
     (["--ideal"], "no schedule is named"),
     (["FILE", "--ideal", "--topology=torus:4"],
      "--topology=torus:4 has no effect with --ideal"),
+    (["FILE", "--ideal", "--recovery=local"], "--recovery=local has no effect with --ideal"),
     (["FILE", "--topology=torus:4", "--G=1ns"], "--G is for --ideal alone"),
     (["FILE", "--ideal", "--L=1parsec"], "1parsec"),
     (["FILE", "--topology=torus:2", "--place=/nowhere"], "'/nowhere' is no placement; expected first,"),

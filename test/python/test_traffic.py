@@ -247,7 +247,6 @@ def test_the_page_shows_what_compare_tells(capsys):
     (["osu", "latency", "--load=1"], "load=1.0: is more than the fabric takes"),
     (["goal", "FILE", "--load=1"], "load=1.0: is more than the fabric takes"),
     (["goal", "FILE", "--load=0.1", "--ideal"], "--load is for fabrics, not for --ideal"),
-    (["goal", "FILE", "--recovery=local", "--ideal"], "--recovery=local has no effect with --ideal"),
 ])
 def test_refusals(capsys, tmp_path, words, told):
     file = write(tmp_path / "ring.goal", goal.as_text(goal.collective("allreduction", "ring", 4, 8)))
