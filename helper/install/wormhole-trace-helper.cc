@@ -96,12 +96,13 @@ WormholeHelper::EnableAsciiInternal(Ptr<OutputStreamWrapper> stream,
     Packet::EnablePrinting();
     AsciiTraceHelper ascii;
     const auto queue = ours->GetQueue();
+    const auto drops = {"MacTxDrop", "MacRxDrop", "PhyRxDrop"};
     if (!stream)
     {
         const auto name = explicitFilename ? prefix : ascii.GetFilenameFromDevice(prefix, device);
         auto file = ascii.CreateFileStream(Tried(name));
         ascii.HookDefaultReceiveSinkWithoutContext<WormholeNetDevice>(ours, "MacRx", file);
-        for (const auto drop : {"MacTxDrop", "MacRxDrop", "PhyRxDrop"})
+        for (const auto drop : drops)
         {
             ascii.HookDefaultDropSinkWithoutContext<WormholeNetDevice>(ours, drop, file);
         }
@@ -121,7 +122,7 @@ WormholeHelper::EnableAsciiInternal(Ptr<OutputStreamWrapper> stream,
                             MakeBoundCallback(sink, stream));
     };
     connect(*ours, "MacRx", &AsciiTraceHelper::DefaultReceiveSinkWithContext);
-    for (const auto drop : {"MacTxDrop", "MacRxDrop", "PhyRxDrop"})
+    for (const auto drop : drops)
     {
         connect(*ours, drop, &AsciiTraceHelper::DefaultDropSinkWithContext);
     }

@@ -279,12 +279,12 @@ ChannelBound::Measure(const FabricGraph& graph,
                 count.AddPair(source, destination, share * stride, count.loads);
             }
         }
-    }
-    if (isUniform && router.AreByWorm()) // one route of each pair says little
-    {
-        LoadCount drawn(graph, router);
-        drawn.Estimate();
-        return drawn.Finish();
+        if (isUniform && router.AreByWorm()) // one route of each pair says little
+        {
+            LoadCount drawn(graph, router);
+            drawn.Estimate();
+            return drawn.Finish();
+        }
     }
     auto figures = count.Finish();
     figures.isEstimate = stride > 1 || router.AreByWorm();

@@ -247,8 +247,7 @@ class BarrierStudy : public StudyDefinition
               {"flits", "paper"}},
              {"leaves=all (deepest): Of trees of equal height and number of edges, the one with "
               "the fewest leaves is chosen, counting all leaves or the deepest. If set, columns "
-              "tell "
-              "the leaves, and the groups whose root would differ with the other of these values",
+              "tell the leaves, and the groups whose root would differ with the other value",
               {"all", "deepest"}},
              "explain: Break mean latencies down into host software, interfaces, wires, switches "
              "and waiting (columns and a plot); with --load, also give the waiting that the "
