@@ -69,7 +69,7 @@ def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[st
         longest: channels of a route between two hosts, including the hosts' own channels; busiest: the
         channel that saturates first; bound: load of each host, relative to a channel's rate, at
         which this channel is full; has_choices: whether worms may take other channels than those of
-        their first choices, which alone count for the bound; of_equal_split: bound divided by Fabric.equal_split_bound();
+        their first choices, which alone count for bound; of_equal_split: bound divided by Fabric.equal_split_bound();
         saturation: greatest steady load found; latency_us: mean latency of worms
         at a tenth of the least bound of the fabric's engines; the latency of each barrier, in
         a column such as btin_us; reason: why the engine can't serve the fabric, or,
@@ -111,8 +111,9 @@ def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[st
     if all(row["reason"] for row in rows):
         raise WormholeError(rows[0]["reason"])
     found = pandas.DataFrame(rows)
-    found.attrs["conditions"] = (f"bounds: uniform traffic{f'; simulated: {pattern} traffic, {flits} flits' * simulate}"
-                                 f"{f'; barriers: {group_size} hosts' * bool(crossed)}; machine: {machine or 'defaults'}")
+    found.attrs["conditions"] = "; ".join((
+        "bounds: uniform traffic", *[f"simulated: {pattern} traffic, {flits} flits"] * bool(simulate),
+        *[f"barriers: {group_size} hosts"] * bool(crossed), f"machine: {machine or 'defaults'}"))
     return found[[*(name for name in COLUMNS if name in found), *found.columns.difference(COLUMNS, sort=False)]]
 
 
