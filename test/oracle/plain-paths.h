@@ -3,7 +3,6 @@
 #ifndef PLAIN_PATHS_H
 #define PLAIN_PATHS_H
 
-
 #include "ns3/group-schedules.h"
 #include "ns3/working-switches.h"
 

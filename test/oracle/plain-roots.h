@@ -3,7 +3,6 @@
 #ifndef PLAIN_ROOTS_H
 #define PLAIN_ROOTS_H
 
-
 #include "ns3/fabric-graph.h"
 
 namespace ns3
