@@ -53,7 +53,7 @@ fi
 printf '| ns-3 | compiler | profile | suites |\n| --- | --- | --- | --- |\n' >"$table"
 bad=0
 t=-1
-clang=$(compgen -c clang++ | sort | head -n 1) || true
+clang=$(compgen -c clang++ | sort -V | tail -n 1) || true
 for tree in "${trees[@]}"; do
     name=$(basename "$tree")
     t=$((t + 1))
