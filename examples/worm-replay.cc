@@ -62,9 +62,9 @@ main(int argc, char* argv[])
             "The case holds flit_time, link_delay, switch_delay (ps), depth (flits), replication "
             "(async or sync), route_header (none or source), flit_size (bytes), transit (none, "
             "whole or as-it-comes), hosts, links, worms and outages: see doc/user/worm-replay.rst. "
-            "For each worm, the program prints the channels that it took, as \"node:port\": [when "
-            "its head started, when its tail had left, or null], and when it arrived at each host. "
-            "Then it prints the indices of the worms that ended blocked. If there are any, "
+            "For each worm, the program prints the channels that the worm took, as \"node:port\": "
+            "[start of the head, end of the tail], and the arrival at each host. The end is null "
+            "if the tail never left. Then it prints the indices of the worms that ended blocked. If there are any, "
             "standard error says why, and the exit status is 1. Standard error also shows "
             "progress, every few seconds.");
         options.Add("case", "FILE", "File of the case, JSON");
