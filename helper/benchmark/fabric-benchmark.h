@@ -19,13 +19,13 @@ namespace ns3
 
 /// @ingroup wormhole @brief The cost of simulating a fabric, relative to ns-3's own event loop.
 ///
-/// A measurement is repeated; one of traffic also measures the bare event loop. Other load on
-/// the machine only adds time, so the minimum over the repetitions counts (Chen and Revels, Robust
-/// benchmarking in noisy environments, 2016). The minimum is taken separately for each part of a
-/// measurement (one or more barriers, or many worms), and the parts' minima are added. So the
-/// machine need not be quiet for a whole measurement. CPU time is user plus system time. Compare
-/// only ratios from the same run of a program. All measuring methods destroy the simulator before
-/// and after measuring, and use ns-3's current SchedulerType.
+/// Measurements are repeated. Other load on the machine only adds time, so the minimum over the
+/// repetitions counts (Chen and Revels, Robust benchmarking in noisy environments, 2016). Each
+/// measurement is divided into parts of one or more barriers, or of many worms; the minimum is
+/// taken for each part, and the parts' minima are added. So the machine need not be quiet for a
+/// whole measurement. CPU time is user plus system time. Compare only ratios from the same run of a
+/// program. All measuring methods destroy the simulator before and after measuring, and use ns-3's
+/// current SchedulerType.
 class FabricBenchmark
 {
   public:
@@ -38,7 +38,7 @@ class FabricBenchmark
         uint64_t worms{100000}; ///< total number of worms
     };
 
-    /// Cost of traffic: the columns of WriteTraffic.
+    /// Cost of traffic, also relative to ns-3's event loop alone: the columns of WriteTraffic.
     struct TrafficRow
     {
         TrafficSetup setup;         ///< the traffic
@@ -47,7 +47,7 @@ class FabricBenchmark
         uint64_t wormHops{0};       ///< number of channel crossings, also on hosts' channels
         double eventsPerWormHop{0}; ///< events per worm-hop, including the traffic generator's
         double cpuNsPerWormHop{0};  ///< CPU ns per worm-hop, including the traffic generator's
-        double bareTwoEventsNs{0};  ///< CPU ns of two bare events, at the traffic's queue length
+        double bareTwoEventsNs{0};  ///< CPU ns of two events of ns-3's event loop alone
         double ratio{0};            ///< cpuNsPerWormHop / bareTwoEventsNs
         double peakMiB{0};          ///< peak memory
         bool saturated{false};   ///< whether the fabric is saturated: then latencies mean nothing

@@ -53,8 +53,8 @@ class LatencyReport
     int64_t GetHeldByTraffic() const;
 
     /// Lists the delays, longest first, in at most `lines` lines such as "37.2 % 9.138000 us
-    /// waiting for an output: s12:3, held by worm 8"; adds a line with the sum of other delays, and
-    /// lines on registers; delays at one place by background worms share a line; may be empty.
+    /// waiting for an output: s12:3, held by worm 8", then the sum of all other delays; a line for
+    /// each register tells how late its last child was; without intervals, the text is empty.
     std::string ToText(std::size_t lines = 12) const;
 
     /// Writes the intervals as a JSON list of objects with the keys from_ps, to_ps, cause, place,

@@ -70,7 +70,7 @@ class CollectiveHelper
 
     /// Creates a collective of a kind in GetKindNames, with a name as for MakeBarrier; a barrier,
     /// allreduction, broadcast or reduction moves a value if an algorithm for values has this name
-    /// and its attributes, else data; collectives of all other kinds move data.
+    /// and the attributes in its brackets, else data; all other kinds of collectives move data.
     static Ptr<Collective> MakeCollective(const std::string& kind, const std::string& name);
 
     /// Creates a collective for data, of any kind except barrier, as MakeBarrier creates a barrier;
@@ -86,7 +86,7 @@ class CollectiveHelper
     /// @return names of all kinds of collectives
     static const std::vector<std::string>& GetKindNames();
 
-    /// Lists short names of a kind's algorithms for a value; if it has none, of those for data.
+    /// Lists short names of a kind's algorithms: for a value or, if there are none, for data.
     static std::vector<std::string> GetNames(const std::string& kind);
 
     /// Counts the steps of a software algorithm if all members, each on a host of its own, proceed

@@ -44,7 +44,7 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
         SetFactoryAttribute(m_fabricFactory, name, value);
     }
 
-    /// Sets attribute `name` of every switch to `value`, unless the graph sets it (S10).
+    /// Sets attribute `name` of every switch to `value`, unless the graph sets it.
     void SetSwitchAttribute(const std::string& name, const AttributeValue& value)
     {
         SetFactoryAttribute(m_switchFactory, name, value);
@@ -53,14 +53,14 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     /// Sets an attribute of every host's interface. @param name its name @param value its value
     void SetDeviceAttribute(const std::string& name, const AttributeValue& value);
 
-    /// Sets attribute `name` of every port to `value`, unless the graph sets it (S10).
+    /// Sets attribute `name` of every port to `value`, unless the graph sets it.
     void SetPortAttribute(const std::string& name, const AttributeValue& value)
     {
         CheckAttributeValue(WormholePort::GetTypeId(), name, value);
         m_portAttributes.emplace_back(name, value.Copy());
     }
 
-    /// Sets attribute `name` of every cable to `value`, unless the graph sets it (S10).
+    /// Sets attribute `name` of every cable to `value`, unless the graph sets it.
     void SetChannelAttribute(const std::string& name, const AttributeValue& value)
     {
         SetFactoryAttribute(m_channelFactory, name, value);
@@ -70,7 +70,7 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     using CableSelector = std::function<bool(const FabricGraph&, FabricGraph::End)>;
 
     /// Sets an attribute of selected cables; this value overrides those set for all cables or in
-    /// the graph (S10); the selector is called once per cable, with the end of lower node number.
+    /// the graph; the selector is called once per cable, with the end of lower node number.
     void SetChannelAttribute(const std::string& name,
                              const AttributeValue& value,
                              const CableSelector& selector);
@@ -145,8 +145,8 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     /// @throws WormholeError like Install(graph), if there are no nodes, or too many for a switch
     NetDeviceContainer Install(const NodeContainer& hosts) const;
 
-    /// Connects nodes, as the hosts of the fabric of a text such as "torus:4x4,hosts=2"; unless a
-    /// router or root is set, routes are the text's; throws like MakeTopology and Install above.
+    /// Connects nodes by MakeTopology's fabric for a text such as "torus:4x4,hosts=2"; takes its
+    /// routes, too, unless a router or root is set; throws like MakeTopology and Install above.
     NetDeviceContainer Install(const std::string& topology, const NodeContainer& hosts) const;
 
     /// Connects two nodes by a fabric of one switch, and returns their interfaces, in order.

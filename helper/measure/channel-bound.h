@@ -19,13 +19,13 @@ namespace ns3
 ///
 /// The bound is computed from the routes and the hosts' distributions of destinations, without
 /// simulation. A worm between two hosts of one switch loads only these hosts' own channels. All
-/// lanes of a channel share its rate. Worms with choices count on WormholeRouter::GetPath.
+/// lanes of a channel share its rate. Of route choices, only WormholeRouter::GetPath counts.
 ///
-/// Under uniform traffic, the bound is exact up to 4,096 hosts, and beyond if all hosts of a switch
-/// share their routes (DestinationLoads) and the router adds up loads or has up to 2^24 routes.
-/// Otherwise, or if each worm has its own route (AreByWorm), it is estimated from random pairs: one
-/// half finds the busiest channels, the other half their loads. Under another pattern, it is exact
-/// for fixed routes of up to 4 million pairs; else it is estimated, from every k-th host's traffic.
+/// The bound is an estimate if each worm has its own route (AreByWorm). Otherwise, it is exact for
+/// uniform traffic of up to 4,096 hosts, and for other patterns of up to 4 million pairs of hosts;
+/// for more, it is estimated from some of the pairs. For uniform traffic of more than 4,096 hosts,
+/// the bound is still exact if all hosts of a switch share their routes (DestinationLoads), and
+/// either the router supports AddLoads or there are at most 2^24 routes from a switch to a host.
 class ChannelBound
 {
   public:
@@ -37,8 +37,8 @@ class ChannelBound
         double bound{1};
         double meanChannels{0}; ///< mean number of channels of a route, including both hosts' own
         uint32_t longest{0};    ///< number of channels of the longest route, including the hosts'
-        std::string busiest;    ///< busiest channel, such as "s3:1 to s4"; empty if a sender's
-        bool hasChoices{false}; ///< whether worms may take other channels than those that count
+        std::string busiest;    ///< busiest channel, such as "s3:1 to s4"; empty: a sending host's
+        bool hasChoices{false}; ///< whether worms may take other channels than GetPath has
         bool isEstimate{false}; ///< whether bound, meanChannels and longest are estimates
         double error{0};        ///< relative half width of the 95 % range; 0: exact or unknown
     };
@@ -63,8 +63,8 @@ class ChannelBound
 /// taken to have the default rate of WormholeFabric::DataRate.
 ///
 /// @param graph a fabric with at least two hosts
-/// @return the load, relative to the rate of a host's own channel, at most 1; or, since the search
-///         would take minutes, NaN if (switches with hosts) * (channels between switches) > 2^32
+/// @return the load, relative to the rate of a host's own channel, at most 1; NaN for fabrics where
+///         this would take minutes: (switches with hosts) * (channels between switches) > 2^32
 double GetEqualSplitBound(const FabricGraph& graph);
 
 } // namespace ns3

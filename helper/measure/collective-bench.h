@@ -26,10 +26,10 @@ namespace ns3
 /// @brief A group that performs one collective round by round, with given arrivals and values: the
 ///        basis of studies, benchmarks and the Python package.
 ///
-/// The constructor creates the group, Cross performs a round, Dissolve releases the group. Each of
-/// the three runs the simulator until no event is left or, in a fabric with outages, until it is
-/// done; so nothing else may run in this simulation. Simulated time continues from one call to the
-/// next. To measure a collective next to other traffic, use CollectiveTiming.
+/// The constructor creates the group, Cross performs a round, Dissolve releases the group. Each
+/// call runs the simulator until no event is left or, in a fabric with outages, until the call's
+/// own work is done; so nothing else may run in this simulation. Simulated time continues from one
+/// call to the next. To measure a collective next to other traffic, use CollectiveTiming.
 class CollectiveBench
 {
   public:
@@ -200,7 +200,7 @@ class CollectiveBench
 /// @brief Records, in any program, the time of each round of a collective, from the round's last
 ///        arrival to its last departure. Waiting for late members is thus excluded.
 ///
-/// In a broadcast, the last member to arrive may be one for which the message has already come.
+/// In a broadcast, the message may arrive before the last member; then the recorded time is short.
 class CollectiveTiming
 {
   public:

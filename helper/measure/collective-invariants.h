@@ -20,8 +20,8 @@ namespace ns3
 /// also 64, 65, 127 and 128: all members must leave, each with all required contributions. For
 /// data, lengths of data and of segments vary, and also the order of combining. After this, any
 /// algorithm, including those in switches, runs on a random fabric with 1 to 24 members that arrive
-/// at random times. Values are combined in several rounds, by one operation for each number of
-/// members; data are summed. Members may leave only after all contributors, with correct results.
+/// at random times. Values are combined in several rounds, data are summed in one. A member must
+/// leave after all contributors to its result have arrived, and with the correct result.
 ///
 /// Destroys the current simulation.
 class CollectiveInvariants
@@ -34,8 +34,8 @@ class CollectiveInvariants
                              const std::string& name,
                              uint32_t maxMembers = 24);
 
-    /// Does the part of Check that needs no simulator: for a value with random root, costs and
-    /// hosts; for data with various lengths of data and segments, and orders of combining.
+    /// Does the part of Check that needs no simulator; for a value, the root, costs and hosts are
+    /// random; for data, the lengths of data and segments and the order of combining vary.
     static std::string CheckSchedules(const ScheduleMaker& maker,
                                       const CollectiveForm& form,
                                       uint32_t members,

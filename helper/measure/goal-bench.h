@@ -117,7 +117,7 @@ class GoalCollective
   public:
     /// Makes the schedule of a software algorithm, with one member per host; `bytes` is the
     /// attribute Bytes of an algorithm for data, or the message length of an algorithm for a value,
-    /// up to 8 except in a broadcast; throws a WormholeError if there is none or it needs hardware.
+    /// up to 8 except in a broadcast; throws a WormholeError if no software algorithm has the name.
     static GoalSchedule Make(const std::string& kind,
                              const std::string& name,
                              uint32_t members,
@@ -125,8 +125,8 @@ class GoalCollective
                              uint32_t root = 0);
 
     /// Replaces operations of a schedule by an algorithm's, see GoalConversion::Replace; each line
-    /// of `labels` has a rank, followed by the labels of this rank's operations to be replaced;
-    /// `root` is one of these ranks, else the first is; throws like Make, or if one does not exist.
+    /// of `labels` has a rank and the labels of its operations to replace; if no line has rank
+    /// `root`, the first rank is the root; throws like Make, or for an unknown rank or label.
     static void Replace(GoalSchedule& schedule,
                         const std::string& kind,
                         const std::string& name,

@@ -21,8 +21,8 @@ namespace ns3
 /// - `first` (formerly `block`): the fabric's first hosts
 /// - `random` (formerly `sorted`): hosts drawn uniformly from all, in the order of their numbers
 /// - `shuffled` (formerly `drawn`): hosts drawn uniformly from all, in random order
-/// - `best`: hosts near each other, in number order: for each switch, the hosts nearest to it are a
-///   set (of equally near switches, the fullest comes first); the least total distance decides
+/// - `best`: hosts near each other, in number order: those for which the sum of distances to one
+///   switch is smallest; this can be any switch that has hosts
 /// - names of hosts in rank order, separated by commas
 /// - a file of names in rank order, separated by blanks, commas or line ends; # begins a comment
 ///
@@ -35,7 +35,7 @@ class JobPlacement
     struct Parameters
     {
         std::string law{"first"}; ///< a rule of GetRules(), names of hosts, or a file
-        uint32_t hosts{0};        ///< number of hosts; of a list, its first ones; 0: all
+        uint32_t hosts{0};        ///< number of hosts; 0: all; a list's further hosts are ignored
         uint32_t switches{0};     ///< number of switches with selected hosts; 0: any number
     };
 

@@ -129,7 +129,7 @@ struct ReplayOutcome
 };
 
 /// @ingroup wormhole
-/// @brief When a case's worms are passed to the hosts that send them at the case's times.
+/// @brief Whether hosts get a case's worms before the simulation, or each worm at its send time.
 enum class ReplaySending : uint8_t
 {
     AT_FIRST, ///< all worms before the simulation starts

@@ -85,8 +85,9 @@ class BacklogLimit
 class StallDetector
 {
   public:
-    /// Stops the simulation after 1 to 2 times `limit` without progress, or `afterLoss` without it
-    /// since an outage lost a message that no host resends; last() returns when progress was last.
+    /// Stops the simulation after 1 to 2 times `limit` without progress; if no host resends
+    /// messages, also after the time `afterLoss` without progress since an outage lost a message;
+    /// last() returns the time of the last progress.
     StallDetector(const CollectiveDomain& domain,
                   std::function<Time()> last,
                   Time limit,
@@ -115,11 +116,10 @@ class StallDetector
 ///        it.
 ///
 /// A pause is the time in which each host generates PAUSE_WORMS worms on average. Traffic runs for
-/// WARM_UP pauses before the first round, and for one pause before each later round. A round starts
-/// even later while more than WAITING worms per host wait, so that the backlog of one round does
-/// not affect the next. Stop ends the traffic; worms in flight still arrive.
-///
-/// With a load of 0 there is no traffic, no warm-up and no pause.
+/// WARM_UP pauses before the first round, and for one pause before each later round. After this, a
+/// round still waits until at most WAITING worms per host wait, so that the backlog of one round
+/// does not affect the next. Stop ends the traffic; worms in flight still arrive. With a load of 0
+/// there is no traffic, no warm-up and no pause.
 class BackgroundTraffic
 {
   public:
@@ -158,7 +158,7 @@ class BackgroundTraffic
     /// Length of the warm-up before the first round, as a number of pauses.
     static constexpr int64_t WARM_UP = 4;
 
-    /// After a round, its backlog must clear within PATIENCE * (its time + PATIENCE * pause).
+    /// After a round that took t, the backlog must clear within PATIENCE * (t + PATIENCE * pause).
     static constexpr int64_t PATIENCE = 8;
 
     /// Creates the traffic, which Begin or Start starts; this object must outlive Simulator::Run;
@@ -204,7 +204,7 @@ class BackgroundTraffic
         return (unloaded + m_pause) * PATIENCE * int64_t{128};
     }
 
-    /// @return when it was last checked whether a round may start; at first, when traffic started
+    /// @return time of the last check whether a round may start; before any check, time of Start
     Time GetLastLook() const
     {
         return m_lastLook;

@@ -60,7 +60,7 @@ class ChannelRecord : public SimpleRefCount<ChannelRecord>
         return m_channels;
     }
 
-    /// Gives the fraction of the time since Begin that the flits counted took on a channel.
+    /// Gives a channel's utilisation: (flits counted) * (time per flit) / (time since Begin).
     double GetUtilisation(const Channel& channel) const
     {
         const auto all = Simulator::Now() - m_begin;

@@ -55,8 +55,8 @@ class SimulationProgress
         return bool(m_listener);
     }
 
-    /// Starts reporting how many of `all` steps are done, which done() returns; `what` names the
-    /// steps; unless it is empty, the simulated time is reported, too.
+    /// Starts reporting how many of `all` steps are done, which done() returns; reports also have
+    /// `what`, which names the steps, and the simulated time, unless `what` is empty.
     void Begin(const std::string& what, const std::function<uint64_t()>& done, uint64_t all);
 
     /// Ends reporting, and removes the event of the next check, which would prolong the simulation.

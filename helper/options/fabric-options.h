@@ -35,7 +35,7 @@ class FabricOptions
                                        const std::string& alias = "");
 
     /// Lists the options linkDelay, which sets the cables' attribute Delay, and switchDelay, which
-    /// sets that of switches and interfaces; a fabric's own delays stay; if not given, all do.
+    /// sets that of switches and interfaces; delays that the fabric itself states stay.
     static std::vector<StudyParameter> GetDelays();
 
     /// Sets the given delays. @param options the options @param fabrics sets the attributes

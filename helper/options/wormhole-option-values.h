@@ -109,7 +109,7 @@ class OptionValues
     /// Throws a WormholeError if the option `name` is given together with any of `others`.
     void RefuseTogether(const std::string& name, const std::vector<std::string>& others) const;
 
-    /// Throws a WormholeError: option `name` needs `other`, set to `value` unless that is empty.
+    /// Throws a WormholeError: option `name` needs option `other`, which is shown with `value`.
     [[noreturn]] void RefuseAlone(const std::string& name,
                                   const std::string& other,
                                   const std::string& value = "") const
@@ -271,7 +271,7 @@ struct StudyParameter
     uint32_t min{0};                ///< smallest number allowed; has no effect on ratios
     uint32_t max{0};                ///< largest number allowed
     bool aboveZero{false};          ///< whether a time, not in a list, must be above 0
-    bool isRaw{false};              ///< whether the study itself reads the text and may allow 0
+    bool isRaw{false};              ///< whether the study itself reads the text; a ratio may be 0
     std::vector<std::string> words; ///< allowed words
     Use use{MEASURE};               ///< when the parameter is read
     std::string attribute; ///< full name of the corresponding attribute: a machine may set it, but

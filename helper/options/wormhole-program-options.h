@@ -72,7 +72,7 @@ class ProgramOptions : public OptionValues
 
     /// Parses the command line, or prints help and exits with 0 if requested; throws a
     /// WormholeError for an argument that is not an option, an option given twice or without its
-    /// value, an unknown attribute or an attribute's invalid value; the rest is checked when read.
+    /// value, an attribute that is unknown or has an invalid value; options are checked when read.
     void Parse(int argc, char* argv[]);
 
     /// @return the help text, at most 80 columns wide
