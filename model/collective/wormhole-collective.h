@@ -36,15 +36,16 @@ class GroupFailures;
 /// If messages are lost or hosts die, a member may fail: it ends its round without a result, and
 /// the trace source Failed tells which hosts are missing, and why the member failed. If Failed is
 /// not connected, a failure is an error. A group with a failed member must be changed before its
-/// next round, or released. In either case, the fabric's management takes back its registers and
-/// slots, without messages; but a change may keep the registers if no round was cut off.
+/// next round, or released. Then the fabric's management frees the group's registers and slots,
+/// without messages; but a change may keep the registers if no member failed within a round.
 ///
 /// The members of a group can change between rounds (Grow, Join, Leave, Shrink). If some members
 /// have entered a round when a change is requested, the others may still enter it, but no member
 /// may enter the next one. When this round has ended, or a failure has ended all rounds, the group
 /// is set up anew, in simulated time. The set-up makes all changes requested by then; later ones
 /// need another set-up. Members that stay keep order and callbacks; new ones come last; all go on
-/// from the last round. If the member named by Root leaves, the next becomes root (else, rank 0).
+/// from the last round. If the member named by Root leaves, the next member of the changed group
+/// becomes root; if none follows, rank 0 does.
 ///
 /// A member's rank is its index in the list given to Create. If a host is listed k times, it runs k
 /// member processes: its tasks 0 to k - 1.
@@ -74,7 +75,7 @@ class Collective : public Object, public CollectiveClient
     void Enter(uint32_t rank, uint64_t value = 0);
 
     /// Ends the group: messages free its resources, then Released fires. @throws WormholeError if
-    /// no member has failed, and the group is not ready, a member is inside, or rounds are uneven
+    /// no member has failed, but the group is not ready, a member is inside, or rounds are uneven
     void Release();
 
     /// Requests new members, which will have the last ranks. @param hosts numbers of their hosts
@@ -98,8 +99,8 @@ class Collective : public Object, public CollectiveClient
     void Shrink(const std::vector<uint32_t>& dead = {});
 
     /// Requests another barrier tree for the group, rooted at a host's switch; later changes keep
-    /// this root as long as the host has a member. If all its registers are in switches, only
-    /// those that differ are rewritten. CollectiveDomain::FindRootHost finds a suitable host.
+    /// this root as long as the host has a member. If switches hold all registers of the group,
+    /// only those that change are rewritten. CollectiveDomain::FindRootHost finds a suitable host.
     /// @param host number of the host, which must have a member
     /// @throws WormholeError if the host has no member, or the network is ideal and so has no trees
     void Move(uint32_t host);
@@ -165,7 +166,7 @@ class Collective : public Object, public CollectiveClient
     ///         algorithm uses no tree)
     uint32_t GetRoot() const;
 
-    /// @return the group's barrier tree, built on first use; avoids outages if RouteRecovery does
+    /// @return the group's barrier tree, built on first use; avoids outages known to RouteRecovery
     /// @throws WormholeError on an ideal network, or as BarrierTree does
     const BarrierTree& GetTree() const;
 
@@ -248,8 +249,8 @@ class Collective : public Object, public CollectiveClient
         return false;
     }
 
-    /// @return whether a member leaves with a value: no if the group moves data or the member is
-    ///         not the root of a reduction; otherwise yes @param rank the member
+    /// @return whether a member leaves with a value: if the group moves data, none does; in a
+    ///         reduction of values, only the root does; else, all do @param rank the member
     virtual bool GetsResult(uint32_t rank) const
     {
         return !MovesData() && (GetKind() != DataKind::REDUCTION || rank == GetRoot());
@@ -258,7 +259,7 @@ class Collective : public Object, public CollectiveClient
     /// Copies attributes to another collective. @param other the target @param names the attributes
     void CopyAttributes(Collective& other, const std::vector<std::string>& names) const;
 
-    /// @return number of a member's last round; of a new one, its group's @param rank the member
+    /// @return number of a member's last round; a new member has its group's @param rank the member
     uint64_t GetRound(uint32_t rank) const
     {
         return m_members.at(rank).round;
@@ -366,16 +367,17 @@ class Collective : public Object, public CollectiveClient
         return m_nInside > 0;
     }
 
-    /// @return for which hosts a member waits, ascending, and details as text; by default, hosts of
-    ///         members that have entered fewer rounds, and what the group's registers and slots
-    ///         wait for @param rank the member
+    /// @return the hosts for which a member waits, ascending, and details as text. By default, the
+    ///         hosts are those of members that have entered fewer rounds, and the text says what
+    ///         the group's registers and slots wait for @param rank the member
     virtual std::pair<std::vector<uint32_t>, std::string> FindAwaited(uint32_t rank) const;
 
     /// Callback of the trace sources Enter and Leave.
     /// @param rank the member @param value the value with which it enters, or the result
     typedef void (*MemberTracedCallback)(uint32_t rank, uint64_t value);
 
-    /// Callback of Ready and Released. @param duration time since Create, Release, a change's start
+    /// Callback of the trace sources Ready and Released.
+    /// @param duration Ready: time since Create or the change's start; Released: since Release
     typedef void (*DurationTracedCallback)(Time duration);
 
     /// Callback of the trace source Changed.
@@ -403,7 +405,7 @@ class Collective : public Object, public CollectiveClient
         return m_widthBits;
     }
 
-    /// Throws if a host has several members. @param accepted what is accepted, in the error
+    /// Throws if a host has several members. @param accepted end of the error: what is accepted
     void CheckOneMemberAHost(const std::string& accepted) const;
 
     /// Delegates part of the work to another collective: this group is ready when all parts are
@@ -411,7 +413,7 @@ class Collective : public Object, public CollectiveClient
     /// @param part the other collective, whose Create has not been called
     void AddPart(const Ptr<Collective>& part);
 
-    /// Creates a part's group of the same members; leaving it calls LeavePart. @param part the part
+    /// Creates a part of the same members; when one leaves it, LeavePart runs. @param part the part
     void CreatePart(const Ptr<Collective>& part);
 
     void ReleaseParts(); ///< Releases all parts; PartsReleased is called when that is done.

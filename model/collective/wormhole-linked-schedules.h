@@ -17,14 +17,14 @@ namespace ns3
 class LinkedSchedules
 {
   public:
-    /// A step: like a ScheduleStep, except for what the members' comments state.
+    /// A step: like a ScheduleStep, with the differences that the fields' comments state.
     struct Step
     {
         ScheduleStep::Kind kind; ///< kind of step
         bool isLeft;             ///< whether the received operand (MERGE: source) is the left one
         uint32_t peer;           ///< rank of the other member; unused for MULTICAST
-        uint32_t slot;           ///< SEND: index of the matching receive; a receive: its tag
-        uint32_t extraBytes;     ///< address bytes: of a message, or of each packet of a MULTICAST
+        uint32_t slot;           ///< SEND: slot of the matching receive; other kinds: the tag
+        uint32_t extraBytes;     ///< address bytes in the message; MULTICAST: in each packet
         uint32_t firstRange;     ///< index of the step's first range
         uint32_t nRanges;        ///< number of the step's ranges; 0: it uses the held value
         uint64_t bytes;          ///< length of the step's blocks; COPY, MERGE: of the source blocks
@@ -70,7 +70,7 @@ class LinkedSchedules
         return m_steps[index];
     }
 
-    /// @return earliest start of a send, relative to the first of consecutive sends
+    /// @return in consecutive sends, least time from the start of the first to the send
     /// @param index index of the step among all steps
     Time GetAfter(uint32_t index) const
     {
@@ -102,9 +102,9 @@ class LinkedSchedules
     /// @return slot of the receive from a MULTICAST @param rank the member @param from the sender
     uint32_t FindMulticastSlot(uint32_t rank, uint32_t from) const;
 
-    /// Counts the steps if members proceed in lockstep: in each step, all messages pass whose
-    /// sender and receiver wait for no earlier message. A simulated round of n steps may take less
-    /// time than n messages one after another, because members do not wait for each step's end.
+    /// Counts the steps if members proceed in lockstep: a step carries every message whose sender
+    /// and receiver wait for no earlier message. A simulated round of n steps may take less time
+    /// than n messages one after another, because members do not wait for each step's end.
     /// @return number of steps
     /// @throws WormholeError if members wait for each other forever, or there is a CALL step
     uint32_t CountSteps() const

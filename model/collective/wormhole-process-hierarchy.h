@@ -101,7 +101,7 @@ class ProcessHierarchy
     }
 
     /// @return this hierarchy without superfluous levels: those at which no message passes, and
-    ///         those with the same s + c, and r, as the next level; at least one level stays
+    ///         those with the same s + c and the same r as the next level; at least one level stays
     ProcessHierarchy Simplify() const;
 
   private:

@@ -165,7 +165,7 @@ class ActivityRecorder : public SimpleRefCount<ActivityRecorder>
     /// @param message description of the message
     /// @param cause activity that led to the message
     /// @param wait time from now until the interface is done with the message
-    /// @param duration how long, at the end of `wait`, the message occupies the interface
+    /// @param duration how long the message occupies the interface; this time ends with `wait`
     /// @return number of the activity that ends when `wait` is over
     Id PassInterface(const Process& interface,
                      const std::string& place,

@@ -33,7 +33,7 @@ void SetFactoryAttribute(ObjectFactory& factory,
                          const AttributeValue& value);
 
 /// @ingroup wormhole
-/// @return names of a type's attributes but deprecated, own before inherited @param type the type
+/// @return names of a type's undeprecated attributes, own before inherited @param type the type
 std::vector<std::string> ListAttributeNames(TypeId type);
 
 /// @ingroup wormhole

@@ -57,7 +57,7 @@ class ExactTime
 /// ns-3 counts time in 64 bits and does not check for overflow: beyond the largest number, times
 /// are wrong or negative. Here the latest time is 2^61 units (26 days in ps, 73 years in ns), so
 /// that the sum of any two valid times still fits and can be checked. A single cost or delay is at
-/// most an hour, as ExactTime::Parse enforces; in fs, a Time attribute is at most 576 s.
+/// most an hour, as ExactTime::Parse enforces; in fs, a Time attribute is at most 2^59 fs = 576 s.
 class TimeLimit
 {
   public:

@@ -93,12 +93,12 @@ class WormRoute : public SimpleRefCount<WormRoute>
         mutable std::vector<Channel> channels;
         uint32_t nEnds{1};        ///< number of stops where a worm ends; with choices: 1
         bool hasChoices{false};   ///< whether a worm takes one of a stop's branches
-        Ptr<const Finder> finder; ///< finds open branches; null: no branch was ever open
+        Ptr<const Finder> finder; ///< finds branches of open exits; null: no exits were ever open
 
-        /// @return the branches of a stop, if need be found only now @param stop the stop
+        /// @return branches of a stop, found now if its exits are open @param stop the stop
         Exits Open(Stop stop) const;
 
-        /// Finds all open branches; stops where worms have the same state share the branches found.
+        /// Finds branches for all open exits; stops where worms have the same state share branches.
         void OpenAll() const;
 
       private:
@@ -205,7 +205,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
 
         /// @param stop a stop
         /// @param exits the stop's branches, as stored in the branch that leads to the stop
-        /// @return the stop's branches; if they are open, they are found now
+        /// @return the stop's branches, found now if `exits` is open
         Exits Open(Stop stop, const Exits& exits)
         {
             if (!exits.isOpen)
@@ -229,8 +229,8 @@ class WormRoute : public SimpleRefCount<WormRoute>
         }
 
         /// @param exits the branches of a stop
-        /// @param made memory for the only branch, used if the route does not store it as a Channel
-        /// @return pointer to the branches, which lie side by side in the route; or to `made`
+        /// @param made gets the stop's only branch, if the route does not store it as a Channel
+        /// @return pointer to the branches: `made`, or an array in the route
         const Channel* GetChannels(const Exits& exits, Channel& made) const
         {
             if (m_channels && !exits.isEnd)
@@ -256,7 +256,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
             }
         }
 
-        /// Prefetches the route object, which a worm will release soon, without reading its shape.
+        /// Prefetches the route object, but not its shape.
         void PrefetchRoute() const
         {
             m_route->Prefetch();
@@ -349,8 +349,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
                            uint8_t maxLane);
 
     /// @param port the port of the receiver's switch that leads to another host
-    /// @return a copy of this route with choices that leads to the other host; both routes share
-    ///         all channels before the last one
+    /// @return a copy of this route that leads to the other host; only the last channel differs
     /// @throws WormholeError if the route has no choices, or has several for its last channel
     Ptr<WormRoute> EndingBy(uint16_t port) const;
 

@@ -30,7 +30,7 @@ namespace ns3
 struct FabricCounts
 {
     uint64_t worms{0};               ///< worms started
-    uint64_t wormHops{0};            ///< channels that worms took, counted when a tail is scheduled
+    uint64_t wormHops{0};            ///< channels that worms took
     uint64_t pendingDestinations{0}; ///< destinations of started worms that are not yet reached
     uint64_t flitsIn{0};  ///< flits started by hosts and switches, without copies made on the way
     uint64_t flitsOut{0}; ///< flits that arrived at hosts or were taken by a switch
@@ -99,8 +99,7 @@ class WormholeFabric : public Object
     ///         units, a buffer is too deep, a port is not of this fabric, or attributes conflict
     void Start();
 
-    /// Throws most errors that Start would throw (not: ports outside the fabric, more than 256 flit
-    /// times, buffers that take too long), so that helpers report mistakes before the first worm.
+    /// Throws most errors of Start, so that helpers report mistakes before the first worm.
     void Check() const;
 
     /// @return whether Start was called, so that cables and most attributes are fixed
@@ -112,15 +111,16 @@ class WormholeFabric : public Object
     /// Takes a part of the fabric down for a time (rule S14). Outages of one part that overlap or
     /// adjoin are merged. If a switch or host is down, so are all its cables.
     /// @param outage which part, and when; it lasts at least DetectionDelay, and at least the delay
-    ///        of each of the part's cables. Schedule it before the fabric starts; or, if the fabric
-    ///        started with an outage or with Outages set, at least GetOutageLead() before its begin
+    ///        of each of the part's cables. Schedule it before the fabric starts, or at least
+    ///        GetOutageLead() before the outage begins; the latter requires that the fabric
+    ///        started with another outage, or with the attribute Outages set
     /// @throws WormholeError if it is scheduled too late (the message states the latest instant) or
     ///         is too short, the part is not in this fabric, or the fabric can't have outages
     void ScheduleOutage(const WormholeOutage& outage);
 
     /// @param part as WormholeOutage::part
-    /// @return how long in advance an outage of the part must be scheduled at run time: the longest
-    ///         time of a flit over one of the part's cables (flit time tau + delay p)
+    /// @return how long in advance an outage of the part must be scheduled at run time: the largest
+    ///         sum of flit time and delay, tau + p, of any of the part's cables
     /// @throws WormholeError if the part is not in this fabric
     Time GetOutageLead(Ptr<Object> part) const;
 

@@ -30,10 +30,10 @@ class WormholeInput;
 /// the interface's delay (rule S7); it sends one worm at a time, in order (S1; in each lane: S11).
 /// All hosts of a fabric have one ns3::Channel; the cable of a host is GetPort()->GetChannel().
 ///
-/// If the device has a queue (SetQueue), a frame waits there while an earlier frame is in the
-/// interface and waits for the channel. So the interface holds at most two frames: one that it
-/// sends, and the next, whose delay passes meanwhile. Thus frames follow each other at line rate.
-/// Frames of a device without a queue, and worms of other kinds, go to the interface at once.
+/// If the device has a queue (SetQueue), a frame waits there until the frame before it starts on
+/// the channel. So the interface holds at most two frames: one that it sends, and the next, whose
+/// delay passes meanwhile. Thus frames follow each other at line rate. Frames of a device without a
+/// queue, and worms of other kinds, go to the interface at once.
 class WormholeNetDevice : public NetDevice, private WormSink
 {
   public:
@@ -96,9 +96,9 @@ class WormholeNetDevice : public NetDevice, private WormSink
     /// @param worm the worm; stop 0 of its route is this host
     /// @param wait time from now until the interface gets the worm; calls must be in the order in
     ///        which the interface gets the worms (for other orders: SendWormLater)
-    /// @throws WormholeError if the fabric cannot start; if the worm has no flits or too many, no
-    ///         route or lanes that do not exist, or is a frame without a packet; or if the route
-    ///         leaves by a nonexistent port. Errors further along the route end the run there
+    /// @throws WormholeError if the fabric cannot start; if the worm has no route, no flits or too
+    ///         many flits, or is a frame without a packet; or if the route's lanes or first port
+    ///         do not exist. Errors further along the route end the run there
     void SendWorm(Ptr<Worm> worm, Time wait = Time(0));
 
     /// Like SendWorm, but calls may be in any order: worms sent during `wait` go before this worm.

@@ -54,8 +54,7 @@ struct WormholeCut
     Ptr<const Worm> worm;    ///< the worm
     Ptr<WormholePort> input; ///< port by which the worm came
     uint64_t flits{0};       ///< number of flits that have arrived by that port
-    bool isHere{false};      ///< whether the cable at that port was down; if not, a cable nearer to
-                             ///< the source was, and the mark that ends the worm has arrived
+    bool isHere{false};      ///< whether that port's cable was down; else one nearer the source was
     bool isEnd{false};       ///< whether no part of the worm continues from this node
 };
 
