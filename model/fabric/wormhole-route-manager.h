@@ -42,8 +42,8 @@ class WormholeRouteManager : public Object
         m_engine = &engine;
     }
 
-    /// Called when a port notices that an outage of its cable has begun or ended, even if another
-    /// one lasts; isBrief: whether the outage ends at the instant at which its start is noticed.
+    /// Called when a port notices the start or the end of one outage of its cable (outages can
+    /// overlap); isBrief: whether the port notices both at the same instant.
     virtual void NotifyCable(Ptr<const WormholePort> port, bool isBrief) = 0;
 
     /// Called when an outage begins, before any node notices it.
@@ -57,7 +57,8 @@ class WormholeRouteManager : public Object
                          uint32_t port,
                          Ptr<const ManagementWorm> worm) = 0;
 
-    /// A worm's route (null: none), and the number of the set of routes to which the route belongs.
+    /// A worm's route (null: none), and the number of the set of routes that has this route: 0
+    /// for the fabric's first set, and from 1 on for the sets that the manager makes.
     using Way = std::pair<Ptr<const WormRoute>, uint32_t>;
 
     /// @return present route of a worm about to start @param host,worm sending host, and the worm

@@ -40,7 +40,7 @@ ReadInTransit(const std::string& word)
 }
 
 /// @ingroup wormhole
-/// @brief Gives interfaces the routes of worms. Hosts and switches have their fabric's numbers.
+/// @brief Gives interfaces the routes of worms; hosts and switches are numbered as in the fabric.
 class WormholeRouter : public SimpleRefCount<WormholeRouter>
 {
   public:
@@ -49,7 +49,7 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
     /// @param from sending host @param to receiving host, a different one @return a unicast route
     virtual Ptr<const WormRoute> GetRoute(uint32_t from, uint32_t to) = 0;
 
-    /// Gives the route of GetRoute or, if it has choices, the path of each node's first choice.
+    /// Gives the route of GetRoute, with only the first of alternative outputs at each node.
     Ptr<const WormRoute> GetPath(uint32_t from, uint32_t to)
     {
         auto route = GetRoute(from, to);
@@ -90,14 +90,14 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
         return InTransit::NONE;
     }
 
-    /// @return whether worms between the same two hosts got routes of their own (rule "each")
+    /// @return whether the routes given so far depend on the worm (RouteSpread::Rule::EACH)
     virtual bool AreByWorm() const
     {
         return m_nRoutes > 0;
     }
 
   protected:
-    /// @return number of the next worm that gets a route of its own, counted from 0; 0 if none does
+    /// Counts a worm if `isByWorm`. @return the worm's number, from 0 on; 0 if it is not counted
     /// @param isByWorm whether each worm gets a route of its own
     uint64_t CountWorm(bool isByWorm)
     {
@@ -108,7 +108,7 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
     uint64_t m_nRoutes{0}; ///< number of worms that got a route of their own
 };
 
-/// @ingroup wormhole @brief A router made of another one: subclasses give GetRoute (and so paths).
+/// @ingroup wormhole @brief A router like another one, except that subclasses give GetRoute.
 class DerivedRouter : public WormholeRouter
 {
   public:

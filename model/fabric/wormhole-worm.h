@@ -156,8 +156,8 @@ class WormSink
 
 /// @ingroup wormhole @brief A message as a header of a packet.
 ///
-/// @tparam CONTENT the message's type, with HEADER_NAME (the header's type name), GetHeaderBytes
-/// (its length), Write to and Read from a Buffer::Iterator, and an operator<<
+/// @tparam CONTENT the message's type: it has HEADER_NAME (the header's type name), GetHeaderBytes
+/// (the header's length), Write and Read (with a Buffer::Iterator each), and operator<<
 template <class CONTENT>
 class MessageHeader : public Header
 {
@@ -250,7 +250,7 @@ struct LatencyInterval
     int64_t to;            ///< end
     LatencyCause cause;    ///< the interval's cause
     std::string place;     ///< name of an output, buffer, switch or process
-    Ptr<const Worm> worm;  ///< the worm whose latency is explained; null if the place is a host's
+    Ptr<const Worm> worm;  ///< the worm whose latency is explained; null outside the fabric
     Ptr<const Worm> other; ///< worm that delays `worm`; null if no worm does
     std::string note{};    ///< details, such as the member that came late
     int32_t lane{NO_LANE}; ///< lane of the output or buffer, if there are several (S11)
@@ -285,8 +285,8 @@ struct Deadlock
     Time closed;                   ///< when the first cycle closed
     std::vector<Wait> cycle;       ///< first cycle: each entry's worm waits for the next one's
     std::vector<uint64_t> blocked; ///< numbers of all worms that cannot end, in ascending order
-    uint64_t depth{0}; ///< BufferDepth that would have prevented any deadlock so far if set at all
-                       ///< ports; 0: no such depth is known
+    uint64_t depth{0}; ///< BufferDepth that, set at all ports, would have prevented any deadlock so
+                       ///< far; 0: no such depth is known
 
     /// @return whether there is a deadlock
     explicit operator bool() const
