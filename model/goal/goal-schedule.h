@@ -63,7 +63,7 @@ class GoalSchedule
     /// Operations that require operation i: targets[first[i]] to targets[first[i + 1] - 1].
     struct Successors
     {
-        std::vector<uint32_t> first;   ///< by operation, index of its first target; then the total
+        std::vector<uint32_t> first;   ///< first target's index, by operation; last: targets.size()
         std::vector<uint32_t> targets; ///< indices of the successors
 
         /// @param rank a rank @param isOnStart whether to list dependencies on starts, not ends
@@ -125,7 +125,7 @@ class GoalSchedule
     {
     }
 
-    /// Sets the name in errors of runs (not of Check). @param name as a file's name; empty: none
+    /// Sets the name that errors of runs state. @param name such as a file's name; empty: none
     void SetName(const std::string& name)
     {
         m_name = name;

@@ -66,7 +66,7 @@ class HostCosts
         return last;
     }
 
-    /// Draws the costs of a send: the sender is busy for their sum, s of the (s, r) model.
+    /// Draws the costs of a send: the sender is busy for their sum.
     /// @param transport how the message is sent
     /// @param bytes length of the message; 0 for a message of a handshake
     /// @param path whether the message passes the network
@@ -151,7 +151,7 @@ class HostCosts
         return transport == Transport::SEND_RECEIVE ? m_descriptorTime : Time(0);
     }
 
-    /// @return cost of a schedule's step besides messages; 0 unless an adapter runs the step
+    /// @return an adapter's cost of a schedule's step, without the step's messages; 0 for a host
     Time GetStepTime() const
     {
         return m_stepTime;
@@ -183,7 +183,7 @@ class HostCosts
         return m_rendezvousBytes;
     }
 
-    /// @return number of sends, over the network or through memory; each has cost one start-up
+    /// @return number of sends, over the network or through memory
     uint64_t GetSends() const
     {
         return m_nSends;

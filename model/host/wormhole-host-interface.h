@@ -113,8 +113,7 @@ class HostInterfaces
                          m_interfaceDataRate.GetBitRate() == 0;
     }
 
-    /// Requests an interface now; a message with GetInterfaceTime 0 waits for GetMessageGap only.
-    /// @param direction whether the message is sent or has arrived
+    /// Lets a message request an interface now. @param direction whether it is sent or has arrived
     /// @param bytes the message's length
     /// @param interface number of the interface
     /// @return how long until the interface is done with the message

@@ -53,7 +53,7 @@ struct HostMessage
     bool isNumbered{false}; ///< whether it has a Transmission, for acknowledgement; not in header
     uint64_t bytes{0};      ///< length of the message as sent by a process; not in the header
 
-    /// @return whether it is a heartbeat, never acknowledged; or acknowledges a message of value 0
+    /// @return whether it is a heartbeat; also true for the acknowledgement of a message of value 0
     bool IsHeartbeat() const
     {
         return phase == NOTICE && value == 0;
@@ -79,7 +79,7 @@ using HostMessageHeader = MessageHeader<HostMessage>;
 using HostMessageWorm = MessageWorm<HostMessage, Worm::MESSAGE>;
 
 /// @ingroup wormhole
-/// @brief Tells receivers which message to acknowledge, in the headers of the message's packets.
+/// @brief Part of the header of a message's packets: tells receivers which message to acknowledge.
 struct Transmission : public SimpleRefCount<Transmission>
 {
     /// A receiver.
@@ -114,7 +114,7 @@ class PacketAssembly : public SimpleRefCount<PacketAssembly>
         return m_transmission;
     }
 
-    /// Counts an arrived packet. @param host where it arrived @return whether all packets have
+    /// Counts an arrived packet. @param host where it arrived @return whether all are there now
     bool Add(uint32_t host)
     {
         return ++m_nCame[host] == m_packets;

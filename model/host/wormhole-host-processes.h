@@ -71,7 +71,7 @@ class HostProcesses
                 const LatencyCosts& costs,
                 Activity activity = Activity::OTHER);
 
-    /// Keeps the first process busy, as ChargeReceive does, with something other than sending.
+    /// Keeps the first process busy from now on with Activity::OTHER, by ChargeReceive.
     /// @param costs the costs, charged after the process's earlier activities
     /// @return how long until the process is done
     Time Occupy(const LatencyCosts& costs)
@@ -92,7 +92,7 @@ class HostProcesses
     /// Lets a process compute. With Progress=in-call, the process does nothing else meanwhile; with
     /// interrupt, its work for collectives prolongs the computation (GetComputingUntil).
     /// @param task number of the process on this host
-    /// @param duration duration; it follows earlier work (Progress=independent: computations only)
+    /// @param duration duration of the computation, which starts after the process's earlier work
     /// @return when the computation ends unless it is interrupted, as simulated time
     Time Compute(uint32_t task, Time duration);
 
@@ -102,7 +102,7 @@ class HostProcesses
         return m_computingUntil[task];
     }
 
-    /// @return end of a process's work, its computing only with Progress=in-call @param task which
+    /// @return end of a process's work; computing counts only if Progress=in-call @param task which
     Time GetBusyUntil(uint32_t task) const
     {
         return m_busyUntil[task];

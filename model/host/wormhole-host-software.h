@@ -51,8 +51,8 @@ class MessagePackets;
 ///
 /// A sent message occupies the host's interface for InterfaceSendTime, an arrived message for
 /// InterfaceReceiveTime; the interface serves one message at a time, in order of request. A message
-/// is sent at least MessageGap after the previous one. Each of these three times applies once per
-/// message, however many packets it has.
+/// is sent at least MessageGap after the previous one. InterfaceSendTime, InterfaceReceiveTime and
+/// MessageGap apply once per message, however many packets it has.
 ///
 /// A host may have several interfaces, each of them a host of the fabric; InterfaceRule selects the
 /// one that sends. From interface k, a message goes to the receiver's interface k or, if none, the
@@ -68,7 +68,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     enum class WithinHost : uint8_t
     {
         FLAGS,     ///< by flags in shared memory, without any message
-        MEMORY,    ///< by messages, at the costs between hosts except copies (CopyDataRate)
+        MEMORY,    ///< by messages that cost as between hosts, but use CopyTime and CopyDataRate
         INTERFACE, ///< by messages that go through the interface to the switch and back
     };
 
@@ -88,8 +88,8 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
 
     std::string GetProcessName(uint32_t task) const override;
 
-    /// @return the network adapter's processor, made on first use; its costs are AdapterMessageTime
-    ///         and AdapterStepTime as set by then, and it has no interface of its own
+    /// @return the network adapter's processor, made on first use: from then on, changes of the
+    ///         attributes AdapterMessageTime and AdapterStepTime have no effect
     HostSoftware& GetAdapter();
 
     /// @return how long a process takes to hand a collective over to the adapter
@@ -190,7 +190,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     /// wait for their times share one event of the simulator.
     /// @param outgoing the message; the current activity becomes its cause
     /// @param time when, as simulated time; not in the past
-    /// @throws WormholeError if the message needs too many packets, or lanes hold no packet
+    /// @throws WormholeError if the message needs too many packets, or none fits into a lane
     void HandOverMessage(Outgoing outgoing, Time time);
 
     /// @param bytes length of a message
@@ -202,7 +202,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     /// @tparam MESSAGE HostMessage or Worm
     /// @param direction whether it is sent or has arrived
     /// @param message the message
-    /// @param cause activity that led to the message; replaced by that of passing the interface
+    /// @param cause activity that led to the message; set to the activity of passing the interface
     /// @param interface number of the interface
     /// @return how long until the interface is done
     template <typename MESSAGE>

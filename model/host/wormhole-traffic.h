@@ -130,7 +130,7 @@ class TrafficWorm : public Worm
 ///
 /// Worms that can't be sent yet wait in their interface's unlimited queue. The offered load is the
 /// part of time for which a host's worms would occupy its channel: with L flits on average, and tau
-/// per flit, a host generates one per L tau / load. Use one per fabric, as it takes all RAW worms.
+/// per flit, a host generates one per L tau / load. A fabric can have only one WormholeTraffic.
 class WormholeTraffic : public Object
 {
   public:

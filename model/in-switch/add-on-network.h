@@ -28,10 +28,10 @@ namespace ns3
 /// for all members; hw-all has every Service, and combines values of up to 64 bits by AND, OR, ADD,
 /// MIN or MAX.
 ///
-/// Interfaces queue results until processes fetch them: a broadcast's root may be rounds ahead.
+/// Interfaces queue results until processes fetch them: a broadcast's root waits for nobody.
 ///
-/// Default latencies are from Table 1 of Hyder and Wood. One begins when the last awaited member
-/// starts to hand over its value, and ends when an idle process has fetched the result.
+/// Default latencies are from Table 1 of Hyder and Wood. A latency begins when the last awaited
+/// member starts to hand over its value, and ends when an idle process has fetched the result.
 /// Each combining stage of the tree adds one StageDelay on the way up, and one on the way down.
 class AddOnNetwork : public Object
 {
@@ -115,7 +115,7 @@ class AddOnNetwork : public Object
 
     /// @param request a group's request
     /// @return the latency of a round if all members arrive at once
-    /// @throws WormholeError if two InterfaceTimes are more than the service's latency attribute
+    /// @throws WormholeError if the service's latency attribute is below 2 InterfaceTime
     Time GetLatency(const Request& request) const;
 
     /// Callback of the trace source Combined.
