@@ -40,7 +40,7 @@ class BarrierTreeSearch
         uint32_t depth; ///< number of links between the root and this switch
     };
 
-    /// Which leaves count among trees of equal height and edges. Moh et al. (2001), section 3.1, do
+    /// Which leaves are counted to break a tie between trees. Moh et al. (2001), section 3.1, do
     /// not say; only DEEPEST explains the root in their Figure 2 and the two leaves in Figure 3.
     enum class Leaves : uint8_t
     {
@@ -208,7 +208,7 @@ class BarrierTree
 
     /// @param graph the fabric
     /// @param members member hosts, each once, in any order
-    /// @param leaves which leaves count: of trees equal in height and edges, the fewest win
+    /// @param leaves which leaves are counted to break a tie between trees
     /// @param root root switch, which must have a member; NONE: the best tree's root
     /// @throws WormholeError if there is no member; if a member is not a host, has no cable to a
     ///         switch or is repeated; if members are not connected; or if the root has no member

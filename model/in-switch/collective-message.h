@@ -147,9 +147,9 @@ struct CollectiveMessage
     Type type{REDUCTION};                                    ///< message type
     uint16_t group{0};                                       ///< group identifier
     CollectiveOperation operation{CollectiveOperation::AND}; ///< SETUP, SAVE, RESTORE: operation
-    uint8_t widthBits{1};                                    ///< the same: width of the values
-    uint16_t parent{NO_PORT}; ///< the same: port towards the root; else: input port
-    PortSet children;         ///< the same: ports of arrivals; FROM_MEMORY: output ports
+    uint8_t widthBits{1};                                    ///< SETUP, SAVE, RESTORE: value width
+    uint16_t parent{NO_PORT}; ///< SETUP, SAVE, RESTORE: port towards the root; else: input port
+    PortSet children;         ///< SETUP, SAVE, RESTORE: children's ports; FROM_MEMORY: output ports
     PortSet arrived;          ///< SAVE, RESTORE: ports at which arrivals have occurred
     uint64_t value{0};        ///< reduced or distributed value; SAVE, RESTORE: combined so far
     Stage stage{PLAIN};       ///< stage of the message

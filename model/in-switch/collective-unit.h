@@ -62,9 +62,9 @@ class ReductionSlots;
 class CollectiveUnit : public Object, private WormSink
 {
   public:
-    /// Called with the switch's number, the group and a message type: SETUP, RELEASE or RESTORE if
-    /// such a message (no RegisterRequest) was obeyed, or found nothing to free; else a message of
-    /// this type found its group's register or slots lost in an outage or at the end of a lease.
+    /// Called with the switch's number, the group and a message's type: SETUP, RELEASE and RESTORE
+    /// mean that the switch obeyed the message (no RegisterRequest), or that a RELEASE found
+    /// nothing to free; any other type: the message found its group's register or slots lost.
     typedef Callback<void, uint32_t, uint16_t, CollectiveMessage::Type> ChangeCallback;
 
     static TypeId GetTypeId(); ///< @return the object TypeId
@@ -121,8 +121,8 @@ class CollectiveUnit : public Object, private WormSink
     /// @param toKeeper route from this switch to the host
     void ReserveInMemory(uint16_t group, Ptr<const WormRoute> toKeeper);
 
-    /// @return the groups whose registers may be displaced: they are set up here, and not selected
-    ///         yet; the least recently used group is first, equally recent ones are by number
+    /// @return groups whose registers are set up here, except victims of ReserveInPlaceOf; the
+    ///         least recently used group is first, equally recent ones are by number
     std::vector<uint16_t> GetLeastRecentlyUsed() const;
 
     /// Reserves a register for a group whose SETUP message is in flight, in place of a victim's.
@@ -192,7 +192,7 @@ class CollectiveUnit : public Object, private WormSink
         m_activities = activities;
     }
 
-    /// @param changed called as ChangeCallback says, not at a lease's end; shared by all switches
+    /// @param changed called as ChangeCallback says; shared by all switches
     /// @param fabricSwitch number of the switch, passed to `changed`
     void SetChangeCallback(ChangeCallback changed, uint32_t fabricSwitch)
     {

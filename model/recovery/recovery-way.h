@@ -46,14 +46,14 @@ class RecoveryWay : public Object
         return false;
     }
 
-    /// @return whether worms on new routes may wait for tokens if old and new routes together close
-    ///         a cycle; a token is a message that follows the old routes
+    /// @return whether the way uses tokens if old and new routes together close a cycle: a token is
+    ///         a message that follows the old routes, and worms on new routes wait for it
     virtual bool HasTokens() const
     {
         return false;
     }
 
-    /// @return whether a host sends nothing from when its switch explores until it has new routes
+    /// @return whether a host stops when its switch begins to explore, and resumes with new routes
     virtual bool HoldsHosts() const
     {
         return false;
@@ -71,7 +71,7 @@ class RecoveryWay : public Object
         return router;
     }
 
-    /// Converts computed routes to the form that hosts use; the second argument is their number.
+    /// Converts a set of new routes to the form that hosts use; arguments: the set, its number.
     virtual Ptr<WormholeRouter> Adapt(Ptr<WormholeRouter> router, uint32_t) const
     {
         return router;

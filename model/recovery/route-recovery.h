@@ -41,9 +41,9 @@ struct RouteChange
     uint32_t switches{0};  ///< number of switches of the piece
     uint32_t hosts{0};     ///< number of hosts of the piece
     uint32_t hostsLeft{0}; ///< hosts whose cable worked at `begun` and that still await routes
-    uint64_t changed{0};   ///< pairs within the piece whose route has new ports, or which had none
+    uint64_t changed{0};   ///< pairs in the piece that had no route, or whose route has new ports
     uint64_t cutOff{0};    ///< pairs without a route, from a host of the piece to one outside it
-    bool isProved{false};  ///< whether it is decided if old and new routes may overlap: see `cycle`
+    bool isProved{false};  ///< whether overlap of old and new routes was examined: see `cycle`
     std::string cycle;     ///< why old and new routes can't overlap, such as a cycle; else empty
     uint64_t tokens{0};    ///< tokens sent to keep old and new routes apart; 0: no tokens are used
 };
@@ -62,13 +62,13 @@ struct RecoveryCounts
 /// @brief Finds new routes when parts of a fabric go down or come up during a run (S14), and puts
 ///        them into use.
 ///
-/// A switch that notices such a change, except of a host's cable, explores what is left by worms.
-/// It then computes new routes, in a time that grows with the number of switches, and sends them by
-/// worms to all switches, which pass them on to their hosts. A worm takes the route that is valid
-/// when it starts. A RecoveryWay determines whether and how old routes give way to new ones.
+/// A switch that notices such a change, except of a host's cable, sends worms to explore what is
+/// left. It then computes new routes, in a time that grows with the number of switches, and sends
+/// them by worms to all switches, which pass them on to their hosts. A worm takes the route that is
+/// valid when it starts. A RecoveryWay determines whether and how old routes give way to new ones.
 ///
 /// Routes change for worms between hosts, and from hosts to switches. Tree worms keep their routes.
-/// If a group served by switches is created or changed, its tree lies in the graph of FindLeft.
+/// The tree of a new or changed group lies in the part of the fabric that FindLeft returns.
 class RouteRecovery : public WormholeRouteManager
 {
   public:
@@ -134,8 +134,9 @@ class RouteRecovery : public WormholeRouteManager
     /// @return whether a piece has no worms, and its hosts start none @param routes its new routes
     bool IsDrained(const RecoveryRoutes& routes) const;
 
-    /// Tells whether old and new routes may be in use together, even if only with tokens; false as
-    /// long as worms on older routes remain; if they never may, stops hosts and returns IsDrained.
+    /// Tells whether new routes may be used now, beside the old ones and if need be with tokens; as
+    /// long as worms on still older routes remain, returns false; if old and new routes can't be in
+    /// use together, stops hosts, and returns true once the piece is drained (IsDrained).
     bool MayOverlap(const RecoveryRoutes& routes);
 
     /// Tells whether a cable, given by one of its ends, is down or, if isKnown, known to be down.

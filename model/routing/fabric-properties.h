@@ -17,11 +17,11 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Properties of a cable (rule S10); one that is set replaces the attribute named with it.
+/// @brief Properties of a cable (rule S10), each with the attribute that it replaces if it is set.
 struct CableProperties
 {
-    std::optional<DataRate> rate;       ///< WormholeChannel::DataRate; for all: WormholeFabric's
-    std::optional<Time> flitTime;       ///< flit time instead of `rate`; 0: that of `rate`, rounded
+    std::optional<DataRate> rate;       ///< WormholeChannel::DataRate
+    std::optional<Time> flitTime;       ///< WormholeChannel::FlitTime; 0: from `rate`, rounded
     std::optional<Time> delay;          ///< WormholeChannel::Delay, at least 1 time unit
     std::optional<uint32_t> depth;      ///< WormholePort::BufferDepth of both ends, in flits
     std::optional<uint64_t> depthBytes; ///< BufferDepth in bytes, rounded down to flits
@@ -50,8 +50,8 @@ struct CableProperties
 };
 
 /// @ingroup wormhole
-/// @brief A fabric's properties of lanes (rule S11) and of outages (rule S14). Where one is not set
-///        here, the attribute named with it applies.
+/// @brief A fabric's properties of lanes (rule S11) and of outages (rule S14), each with the
+///        attribute that applies if the property is not set.
 struct LaneProperties
 {
     std::optional<uint32_t> lanes;    ///< WormholeFabric::Lanes

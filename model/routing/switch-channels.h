@@ -156,8 +156,8 @@ class HostAttachment
         return m_counts[node];
     }
 
-    /// Counts the hosts of a switch to which copy `copy` of the routes leads: to the k-th host of
-    /// the switch, counted from 0, leads copy k modulo nCopies.
+    /// Counts the hosts of a switch to which a given copy of the routes leads: copy i leads to the
+    /// hosts whose GetIndexAtSwitch, modulo nCopies, is i.
     uint32_t CountAt(Node node, uint32_t copy, uint32_t nCopies) const
     {
         return m_counts[node] / nCopies + (copy < m_counts[node] % nCopies);

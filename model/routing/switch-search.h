@@ -161,7 +161,7 @@ class SwitchAdjacency
 ///
 /// Neighbours are visited by number; switches are expanded in the order found. The result lists
 /// switches in the order found, each with its parent's index, so that one pass walks the tree up or
-/// down. A search looks up one byte per switch: those of 300,000 switches stay in the cache.
+/// down. A search looks up one byte per switch, so that 300,000 switches fit in the cache.
 class SwitchSearch
 {
   public:
@@ -234,9 +234,9 @@ class SwitchSearch
 /// d(u, v) is the distance between switches u and v; ecc(u), u's eccentricity, is the distance from
 /// u to its farthest target. A search from a target v gives two lower bounds of ecc(u): d(u, v),
 /// since v is a target, and ecc(v) - d(u, v), since v's farthest target is at least so far from u.
-/// A search starts from the target t of least bound. If ecc(t) exceeds that bound, the next search
-/// starts from the target farthest from t, the most informative one (Dragan, Habib and Viennot: a
-/// certificate). Targets whose bound exceeds the least eccentricity found are excluded.
+/// b(u) is the greatest bound of ecc(u) so far. A search starts from the target t of least b(t). If
+/// ecc(t) > b(t), the next search starts from the target farthest from t (Dragan, Habib and
+/// Viennot). Targets u with b(u) above the least eccentricity found are excluded.
 ///
 /// On irregular fabrics some tens of searches suffice; on symmetric fabrics such as a torus, each
 /// target that may have least eccentricity takes a search.
@@ -296,9 +296,9 @@ class CenterSearch
 /// @ingroup wormhole @brief Orbits of switches under shifts, as in a ring, torus or hypercube.
 ///
 /// A shift divides the switches, by number, into blocks of equal size, and moves each switch by the
-/// same number of places within its block, cyclically. Only shifts that map each cable to a cable
-/// count, since they preserve distances, and only if they move switch 0 to a neighbour by a divisor
-/// of the block's size. Switches that these map to each other form an orbit. No others are found.
+/// same step within its block, cyclically. A shift is used if it maps each cable to a cable, if its
+/// step divides the size of a block, and if it moves switch 0 to a neighbour. Switches that used
+/// shifts map to each other form an orbit.
 class SwitchOrbits
 {
   public:

@@ -26,9 +26,9 @@ namespace ns3
 /// Lane l of channel c is vertex c * (number of lanes) + l, as in a TurnSet. RouteSet itself adds
 /// the following routes; along these, too, ranks increase, so that no cycle closes:
 ///
-/// - to a switch with hosts: the route to the host at its lowest such port, without the last
+/// - to a switch with hosts: the route to the switch's host of lowest port, without the last
 ///   channel; to a switch without hosts: a shortest path of increasing ranks, if there is one;
-/// - of a tree worm: the unicast routes to its hosts, or other paths where those break the order.
+/// - of a tree worm: the unicast routes to its hosts, or other paths where ranks do not increase.
 class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
 {
   public:
@@ -44,7 +44,7 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     struct Choice
     {
         Vertex vertex; ///< the lane
-        uint32_t next; ///< index in Choices of the next switch's list, above this list's index
+        uint32_t next; ///< index of the next switch's list in Choices; exceeds this list's index
     };
 
     /// A worm's lists of choices, each in order of preference: the first list is for the sender's
@@ -66,13 +66,13 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     /// same choices, whatever their hosts, so that a fabric needs few lists of choices.
     /// @param from the sender's switch
     /// @param to the receiver's switch
-    /// @return the choices. With one lane, ranks increase along all choices. With several lanes, a
-    ///         worm waits in one buffer for any choice of a list, and ranks need to increase only
-    ///         along the lists' last choices (Duato's escape channels)
+    /// @return the choices. With one lane, ranks increase along all choices. With several lanes,
+    ///         ranks need to increase only along the last choice of each list (Duato's escape
+    ///         channel), since a worm waits in one buffer, for any choice of a list
     virtual Choices MakeChoices(Node from, Node to) const;
 
-    /// Returns a finder, which finds choices only at switches that worms reach, and a worm's state
-    /// at its first switch; returns no finder if the class overrides MakeChoices.
+    /// Returns a pair: a finder of choices, used only at switches that worms reach, and a worm's
+    /// state at its first switch; a class that overrides MakeChoices returns no finder.
     virtual std::pair<Ptr<const WormRoute::Finder>, WormRoute::Finder::State> MakeFinder(
         [[maybe_unused]] Node from,
         [[maybe_unused]] Node to) const
@@ -166,8 +166,8 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     /// @param order every vertex once @throws WormholeError if one is missing or listed twice
     void SetOrder(const std::vector<Vertex>& order);
 
-    /// Adds the traffic `sent` on a channel to `loads`; on the longest route of this traffic, the
-    /// channel is number `longest`, where number 1 is the first channel from the sender's switch.
+    /// Adds the traffic `sent` on a channel to `loads`; `longest` is the number of channels between
+    /// switches, up to and including this one, on the longest route of this traffic.
     void AddLoad(Channel channel, double sent, uint32_t longest, Loads& loads) const;
 
   private:
@@ -206,8 +206,8 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
 
 /// @ingroup wormhole @brief Stored routes, one or more alternatives (copies) per pair of switches.
 ///
-/// All hosts of a switch have the same routes: to the k-th host of another switch, from 0, leads
-/// copy k modulo the number of copies. So traffic between two switches can use several paths.
+/// All hosts of a switch send by the same routes. Each switch's hosts are numbered from 0: copy k
+/// modulo the number of copies leads to host k. So traffic between switches can use several paths.
 class StoredRoutes : public RouteSet
 {
   public:

@@ -20,9 +20,8 @@ namespace ns3
 ///
 /// At a switch, a route may often continue by several equally good ports: they are ordered by the
 /// number of the neighbouring switch, then by port, and the numbers of the route's two hosts select
-/// one (the rules of regular topologies use GetNumber). So a pair of hosts always has the same
-/// route, on every machine and in every run. Only the rule EACH gives every worm a route of its
-/// own; then worms of a pair may overtake each other.
+/// one. So a pair of hosts always has the same route, on every machine and in every run. Only the
+/// rule EACH gives every worm a route of its own; then worms of a pair may overtake each other.
 class RouteSpread
 {
   public:

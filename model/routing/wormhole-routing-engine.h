@@ -51,7 +51,7 @@ class RoutingEngine : public Object
         return m_text;
     }
 
-    /// Sets the engine in a fabric's routes to this one; settings that its name lacks are kept.
+    /// Sets the engine of a fabric's routes; keeps settings that this engine's name does not state.
     virtual void Name(FabricRoutes& routes) const
     {
         routes.routing = m_text;

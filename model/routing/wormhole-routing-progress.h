@@ -17,7 +17,7 @@ namespace ns3
 /// There is one listener per process, since fabrics and groups compute routes where no listener
 /// could be passed. Once a computation has lasted two seconds (by default), the listener is called
 /// after steps, a few times a second, and then once more at the end, even after an error. If it
-/// returns false after a step, the computation ends by a WormholeError; else it changes no routes.
+/// returns false after a step, the computation ends by a WormholeError.
 class RoutingProgress
 {
   public:
