@@ -149,8 +149,8 @@ class StudyDefinition
     void AddPublished(const PublishedFigures& figures);
 
     /// Adds the options `placement` and `placements`, which place members.
-    /// @param law,number defaults of the options @param keys columns that identify a measurement
-    /// @param value column of the result @param besides addition to the help text of `placement`
+    /// @param law,number defaults of `placement` and `placements` @param value column of the result
+    /// @param keys columns that identify a measurement @param besides is added to placement's help
     /// @param alias another name of the option `placement`; empty: none
     void AddPlacement(const std::string& law,
                       uint32_t number,
@@ -160,9 +160,9 @@ class StudyDefinition
                       const std::string& alias = "");
 
     /// Reads options placement and placements. @param values all values @param graph the fabric
-    /// @param job placement, number of hosts, and number of their switches
-    /// @param name option that errors about these numbers name; empty: the option placement
-    /// @throws WormholeError if the placement is impossible, or fixed although placements is given
+    /// @param job the placement, the number of hosts, and the number of their switches
+    /// @param name option to which errors about these two numbers refer; empty: placement
+    /// @throws WormholeError if the placement is impossible, or conflicts with option placements
     void ReadPlacement(const OptionValues& values,
                        const FabricGraph& graph,
                        const JobPlacement::Parameters& job,
@@ -172,8 +172,8 @@ class StudyDefinition
     Wholes GetPlacements() const;
 
     /// @return hosts of a row's members, by rank; with option placements, also sets row["switches"]
-    /// @param graph the fabric @param row the row @param hosts their number; 0: ReadPlacement's
-    /// @param stream number of the random stream; its default exceeds all others but the traffic's
+    /// @param graph the fabric @param row the row @param stream number of the random stream
+    /// @param hosts number of hosts; 0: as in ReadPlacement
     Wholes PlaceMembers(const FabricGraph& graph,
                         CsvRow& row,
                         uint32_t hosts = 0,
@@ -203,7 +203,7 @@ class StudyDefinition
 
     /// Adds fabric, topology, routing, linkDelay and switchDelay, which StudyHosts::Read reads.
     /// @param topology text of the default fabric; empty: none
-    /// @param without description of that fabric for the help text; empty: `topology`
+    /// @param without what the help text shows as the default; empty: `topology`
     void AddHosts(const std::string& topology, const std::string& without = "");
 
     /// Adds the options load, pattern and flits, which TrafficOptions reads; if `hasRounds`, also

@@ -52,8 +52,8 @@ struct WormholeTopology
 /// elsewhere (RouteSpread). A file has its own routing, root and spread, which entries override.
 ///
 /// @param text the text
-/// @param engine makes the routes; if the text has a routing, that is ignored, as are the text's
-///        root and spread; null: the text's routing applies
+/// @param engine makes the routes; if the text has a routing, the text's routing, root and spread
+///        are ignored; null: the text's routing makes the routes
 /// @return the topology
 /// @throws WormholeError if there is no such family, key, word or file, a value is out of range, or
 ///         worms on the routes can deadlock
@@ -66,8 +66,8 @@ WormholeTopology MakeTopology(FabricGraph graph,
                               Ptr<RoutingEngine> engine = nullptr);
 
 /// @ingroup wormhole @brief Creates the router of a graph's own routes, see FabricGraph::GetRoutes,
-/// or throws a WormholeError if there are no such routes, if the graph does not match the topology
-/// whose rule they follow, if a table does not lead to every host, or if worms can deadlock.
+/// or throws a WormholeError if the routing is unknown, a table does not lead to every host, worms
+/// can deadlock, or the routes follow a topology's rule and the graph differs from that topology.
 Ptr<WormholeRouter> MakeRouter(const FabricGraph& graph);
 
 /// @ingroup wormhole @brief Sets a graph's own routes by the name of a RoutingEngine, perhaps with
@@ -92,7 +92,7 @@ Ptr<WormholeRouter> MakeRepairedRouter(const FabricGraph& graph,
                                        Ptr<WormholeRouter> before);
 
 /// @ingroup wormhole @brief Adds `routing` to a text for MakeTopology; if the text has a routing,
-/// this entry, root and spread are removed first; throws a WormholeError if an entry is malformed.
+/// its routing, root and spread are removed first; throws a WormholeError if an entry is malformed.
 std::string WithRouting(const std::string& text, const std::string& routing);
 
 /// @ingroup wormhole @brief Tells whether a graph's own routes use FabricRoutes::spread.
@@ -117,16 +117,16 @@ class JsonValue;
 ///
 /// - "ports", each switch's number of ports, by default the highest used plus 1; "switches", each
 ///   switch's delay; and "defaults" of all properties. Properties in the file override attributes
-/// - "lanes", "priorities" and "grant" (S11), which override WormholeFabric's attributes; routes
-///   that need more lanes get them (not if "grant" is "flit"); "outages", added to OutageSchedule
-/// - "interfaces", such as [["h0", "h0b"]]: for each computer with several interfaces, a list of
-///   these; each interface is a host, and "hosts" lists the first ones of all computers first
-/// - "routing", by default "fat-tree" for a fat tree (ChooseRouting) without "root" and "spread",
-///   else "up-down"; "root" (UpDownRouting::RootByName); "spread" (RouteSpread); "topology", the
-///   text whose rule the routes follow; and, if "routing" is "table", "routes", each switch's table
+/// - "lanes", "priorities" and "grant" (S11), which override WormholeFabric's attributes; if routes
+///   need more lanes, they get them ("grant" can't be "flit"); "outages", added to OutageSchedule
+/// - "interfaces", such as [["h0", "h0b"]]: for each computer with several interfaces, their list;
+///   each is a host; in "hosts", the computers' first interfaces precede all other interfaces
+/// - "routing": by default "up-down", or "fat-tree" if the fabric is a fat tree (ChooseRouting) and
+///   the file has no "root" or "spread"; "root" (UpDownRouting::RootByName); "spread" (RouteSpread)
+/// - "topology", whose rule the routes follow; if "routing" is "table", "routes": switches' tables
 ///
-/// Of case files' further keys (ReadWormCase), "switch_delays" is read, "transit", "transit_delay",
-/// "host_delay" and "detection_delay" are refused, others are ignored. Hosts are numbered in order
+/// Keys of case files (ReadWormCase): "switch_delays" is read; "transit", "transit_delay",
+/// "host_delay" and "detection_delay" are refused; others are ignored. Hosts are numbered in order
 /// of "hosts", switches by name, digits as numbers: s2 precedes s10. All nodes keep their names.
 ///
 /// @param path the file
@@ -142,8 +142,8 @@ FabricGraph ReadFabric(const JsonValue& root);
 /// @ingroup wormhole @brief Writes a fabric to a JSON file, replacing an existing one.
 /// @param graph the fabric; ReadFabricFile restores the names of its nodes and, if switches are
 ///        numbered in the order of their names, also the nodes' numbers
-/// @param path the file @throws WormholeError if the file can't be written, traffic could not use
-///        the fabric, or it has no host, or switches of more than 4096 ports
+/// @param path the file @throws WormholeError if the file can't be written, the fabric is invalid
+///        (FabricGraph::Validate) or has no host, or switches have more than 4096 ports
 void WriteFabricFile(const FabricGraph& graph, const std::string& path);
 
 } // namespace ns3
