@@ -40,7 +40,7 @@ class SplitPhaseOrder
     }
 
     /// Checks a step that waits for a collective. @param group the collective
-    /// @throws WormholeError if no earlier step entered it, or a later step already waits for it
+    /// @throws WormholeError unless an earlier step has entered it, and no step since has waited
     void Wait(Ptr<const Collective> group);
 
     /// Ends the schedule. @throws WormholeError if a collective was entered but not waited for
@@ -58,10 +58,10 @@ class SplitPhaseOrder
 /// @brief One process of a parallel program: a schedule of computations and collectives.
 ///
 /// A collective may be entered in one step and waited for in another, with computations and other
-/// collectives in between (a fuzzy, or split-phase, barrier). The step that enters it ends as soon
-/// as the process must wait for a message to go on with it. By default, collectives do not progress
-/// during a computation, but wait until it ends, see HostSoftware's attribute Progress. Unless this
-/// is independent, a computation begins when the processor is free, and occupies it.
+/// collectives in between (a fuzzy, or split-phase, barrier). A step that enters a collective ends
+/// as soon as the process can do no more for it until a message arrives. By default, collectives do
+/// not progress during a computation, but wait until it ends (see HostSoftware::Progress). Unless
+/// Progress is independent, a computation begins when the processor is free, and occupies it.
 ///
 /// A step that enters a collective waits until its group is set up. CollectiveApplicationHelper
 /// creates the processes of all members at once.
@@ -80,7 +80,8 @@ class CollectiveApplication : public Application
 
     /// Appends a step that enters a collective and waits for it.
     /// @param group the group; it may get its members later, but before this process starts
-    /// @param rank this process's rank; all its ranks have one host and task @param value its value
+    /// @param rank this process's rank; its host and task are the same in all groups
+    /// @param value its value
     /// @throws WormholeError if an earlier step has entered it, and no step since has waited for it
     void AddCollective(Ptr<Collective> group, uint32_t rank, uint64_t value = 0)
     {
@@ -98,7 +99,7 @@ class CollectiveApplication : public Application
     }
 
     /// Appends a step that waits until it may leave a collective. @param group the collective
-    /// @throws WormholeError if no earlier step entered it, or one after that already waits for it
+    /// @throws WormholeError unless an earlier step has entered it, and no step since has waited
     void AddWait(Ptr<Collective> group)
     {
         m_order.Wait(group);

@@ -96,8 +96,8 @@ class CollectiveDomain : public Object
     }
 
     /// On the ideal network, replaces Latency and the costs of a schedule's sends and receives by
-    /// costs per level: a message's is the first whose group has both hosts. @param levels levels
-    /// @throws WormholeError if the levels have fewer hosts than the domain
+    /// costs per level: a message has the first level at which its hosts share a group.
+    /// @param levels the levels @throws WormholeError if they have fewer hosts than the domain
     void SetLevels(const ProcessHierarchy& levels);
 
     /// @return the levels of the ideal network's hosts; null without SetLevels
@@ -187,7 +187,7 @@ class CollectiveDomain : public Object
     using ChannelWait = std::function<Time(FabricGraph::End)>;
 
     /// @return number of the host at the root of the quickest tree (BarrierTree::FindQuickest), for
-    ///         Collective::Move; a channel costs a flit's time through it and a switch, plus `wait`
+    ///         Collective::Move; a channel costs flit time + delay + next switch's delay + `wait`
     /// @param hosts numbers of members' hosts, each once
     /// @param wait gives the wait for a channel between switches, see ChannelRecord::TakeWaits
     /// @throws WormholeError on an ideal network, or as BarrierTree does
@@ -197,8 +197,8 @@ class CollectiveDomain : public Object
     /// @param host,fabricSwitch their numbers
     Ptr<const WormRoute> GetRouteToSwitch(uint32_t host, uint32_t fabricSwitch) const;
 
-    /// @return route from a switch to a host, the reverse of GetRouteToSwitch: a reversed up/down
-    ///         route is one, too (by dimension order, it is not) @param fabricSwitch,host numbers
+    /// @return route from a switch to a host, the reverse of GetRouteToSwitch: it keeps the rule of
+    ///         up/down routes, but not dimension order @param fabricSwitch,host numbers
     Ptr<const WormRoute> GetRouteFromSwitch(uint32_t fabricSwitch, uint32_t host) const;
 
     /// @return route of a switch's answer to a host: that of messages from the switch's first host,

@@ -29,8 +29,8 @@ class CollectiveRegistry
     /// What an algorithm transfers.
     enum class Moves
     {
-        EITHER, ///< a value, unless the algorithm, or an attribute or inner algorithm that its name
-                ///< sets, exists for data only; in these cases data
+        EITHER, ///< data if the name has an algorithm, attribute or inner algorithm that exists
+                ///< only for data; otherwise a value
         VALUE,  ///< one value of up to 64 bits
         DATA,   ///< data of any length
     };
@@ -55,9 +55,9 @@ class CollectiveRegistry
     /// @throws WormholeError as Make, and if the name sets what only the outer collective may set
     static Ptr<Collective> MakeInner(DataKind kind, const std::string& name, Moves moves);
 
-    /// Checks that the name of a part of a collective sets no attribute that has no effect there.
-    /// @param name,what,decided the name, the part (such as Inner), the attributes without effect
-    /// @param accepted given an attribute and its value, returns what the error says to use instead
+    /// Checks that the name of a collective's part sets none of the attributes in `decided`.
+    /// @param name,what,decided the name; the part, such as Inner; attributes without effect there
+    /// @param accepted for an attribute and its value, returns what to use instead, for the error
     /// @throws WormholeError if the name sets an attribute listed in `decided`
     static void CheckSettings(
         const std::string& name,

@@ -35,7 +35,7 @@ class BlockLayout
     /// come first. If there are fewer elements than blocks, the last blocks are empty.
     /// @param bytes length of the sequence
     /// @param blocks number of blocks, at least 1
-    /// @param elementBytes length of an element; an incomplete one ends the last nonempty block
+    /// @param elementBytes length of an element; the sequence may end with an incomplete element
     /// @return the layout
     static BlockLayout MakeEven(uint64_t bytes, uint32_t blocks, uint32_t elementBytes);
 
@@ -238,7 +238,7 @@ class CommunicationSchedule
     }
 
     /// Appends a schedule and replaces its blocks. @param schedule,ranks as for the other Append
-    /// @param blocks by block of `schedule`, the blocks of this object's schedule that replace it
+    /// @param blocks entry i: the blocks that replace block i of `schedule`
     void Append(const CommunicationSchedule& schedule,
                 const std::vector<uint32_t>& ranks,
                 const std::vector<BlockRanges>& blocks);

@@ -33,7 +33,7 @@ class DataMessages : public GroupMessages
         /// @param latency time since the message was sent
         virtual void ReceiveData(uint32_t to, uint32_t from, uint32_t bytes, Time latency) = 0;
 
-        /// All messages of a member, except answers, are acknowledged. @param rank the member
+        /// Called when all a member's messages but answers are acknowledged. @param rank the member
         virtual void ReceiveLastAcknowledgement(uint32_t rank) = 0;
 
         virtual void NotifyQuiet() = 0; ///< Called when no message or acknowledgement is in flight.

@@ -21,8 +21,8 @@ namespace ns3
 /// An agreement takes two rounds of the group, by any algorithm, also in switches: the first round
 /// combines flags; the second confirms that all know the result. When a member fails, the group
 /// shrinks. Then all remaining members that have ever entered an agreement do another round. If it
-/// shows that all had completed the same first round, the result stands: some member may have got
-/// it already. If not, no member has got a result, and this round counts as a new first round.
+/// shows that all had completed the same first round, the result stands, since some member may have
+/// got it already. Otherwise no member has got a result, and the round counts as a new first round.
 ///
 /// Nothing else may use the group. While members are in an agreement, no member may join, and only
 /// the agreement may shrink the group. The agreement and the group keep each other alive until the

@@ -55,8 +55,7 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
 
     /// Sends a message. @param parcel the message
     /// @param end when the sender has finished its work on the message (handshake: on the request)
-    /// @return number of calls of EndSend, at the last of which the send returns; 0: at `end`,
-    ///         since neither a handshake nor HostSoftware::SendReturn delays the return
+    /// @return number of calls of EndSend until the send returns; 0: it returns at `end`
     uint32_t SendParcel(Parcel parcel, Time end);
 
     /// Called when a process receives a message whose send returns only on receipt (isAwaited).

@@ -114,9 +114,9 @@ struct GroupSchedules
 
     BlockLayout layout;                         ///< the blocks
     std::vector<CommunicationSchedule> members; ///< schedules by rank
-    std::string fallback{};                     ///< its replacement, "X: why"; empty: none
+    std::string fallback{};                     ///< algorithm used instead, "X: why"; empty: none
 
-    /// @return smp's fallback, "smp[Inner=X]: why" @param fallback its inner algorithm's, "X: why"
+    /// @return smp's fallback, "smp[Inner=X]: why" @param fallback Inner's fallback, "X: why"
     static std::string OfInner(const std::string& fallback)
     {
         const auto colon = std::min(fallback.find(':'), fallback.size());

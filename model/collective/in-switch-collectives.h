@@ -37,7 +37,7 @@ class RegisterMemory;
 ///
 /// If a switch has no free register, the attribute Exhaustion decides. "fail": creation fails.
 /// "memory": a host, the representative if the switch has one, holds the register (RegisterMemory).
-/// "backup": another group's least recently used register moves to a host, until one is free here.
+/// "backup": the least recently used register moves to a host; it returns when a register is free.
 ///
 /// With the attribute Requests, each Setup_Register message is a request, which the switch grants
 /// or refuses; without it, the group's creator knows which switches have free registers.

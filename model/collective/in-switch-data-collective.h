@@ -15,9 +15,9 @@ class SegmentExchange;
 ///        segments, which the switches' reduction slots combine, copy or forward; see
 ///        doc/user/in-switch-data.rst.
 ///
-/// Create requests slots from the switches of the tree, by messages (SlotAdmission). If a group
-/// gets none, the algorithm that Fallback names serves it; without Fallback, it is refused (Create
-/// throws if KeepsOrder matters). Kinds: ALL_REDUCTION, REDUCTION, BROADCAST, GATHER, ALL_TO_ALL.
+/// Create requests slots from the tree's switches (SlotAdmission). If a switch has too few, the
+/// algorithm named by Fallback serves the group; without Fallback, it is refused. A reduction with
+/// KeepsOrder needs Fallback. Kinds: ALL_REDUCTION, REDUCTION, BROADCAST, GATHER, ALL_TO_ALL.
 class InSwitchData : public Collective
 {
   public:

@@ -22,17 +22,17 @@ namespace ns3
 /// With Method=counters, each member counts how many more messages it has sent than received. An
 /// all-reduction sums these differences, and is repeated until the sum is 0. Without the attribute
 /// Answers, members that have entered send nothing: their counts of sent messages are final, and a
-/// sum of 0 means that every message was received. With Answers, a sum may lack an answer that was
-/// sent after its sender's counters were read, but include its receipt: this can hide another
-/// message in flight. So each sum also includes the number of members that have received a message
-/// since the previous sum (the first sum includes all members). If the sum is 0, no member has
-/// received, and so sent, a message between the two sums, and all counters are valid at one instant
-/// (Mattern 1987; Dijkstra, Feijen and van Gasteren 1983).
+/// sum of 0 means that every message was received. With Answers, an answer may be sent after its
+/// sender's counters were read, and received before its receiver's are: the sum includes only its
+/// receipt, which can hide another message in flight. So each sum also includes the number of
+/// members that have received a message since the previous sum (the first sum: all members). If the
+/// sum is 0, no member has received a message or sent an answer between the two sums, and all
+/// counters are valid at one instant (Mattern 1987; Dijkstra, Feijen and van Gasteren 1983).
 ///
 /// With Method=acks, a member enters the inner barrier (attribute Inner) when all messages that it
 /// sent are acknowledged. With Answers, answers to a message are acknowledged before the message.
 ///
-/// The inner barrier comes last, and combines values; with counters, Inner may be none.
+/// The inner barrier comes last and combines values; with Method=counters, Inner=none omits it.
 class NetworkDoneBarrier : public Barrier, public DataMessages::Client
 {
   public:

@@ -34,7 +34,7 @@ class RoundExplainer
     RoundExplainer(const RoundExplainer&) = delete;
     RoundExplainer& operator=(const RoundExplainer&) = delete;
 
-    /// Discards all records; those of worms only if this began to record them, and they have ended.
+    /// Discards records of activities and, if this object began to record worms, of ended worms.
     /// Call it only while no member is in a collective, and no message of members is in flight.
     void Clear();
 

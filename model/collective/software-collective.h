@@ -17,8 +17,8 @@ class ScheduleRunner;
 /// @brief A collective in the hosts' software only: derived classes make each member's schedule of
 ///        sends and receives, run by a ScheduleRunner. By default, nothing is set up in the fabric.
 ///
-/// The group is ready at once, unless SetUp or an inner collective takes time. With the attribute
-/// AddressExchange (of a value only), RDMA writers first register buffers and exchange addresses.
+/// The group is ready at once, unless SetUp or an inner collective takes time. In a collective of a
+/// value with AddressExchange, RDMA writers first register buffers and exchange addresses.
 ///
 /// In a collective of a value, all messages have GetMessageBytes bytes, and combining a received
 /// value takes no extra time. In a collective of data, a message has the length of its blocks. Both
@@ -38,7 +38,7 @@ class SoftwareCollective : public Collective, public ScheduleMaker
     /// @return the algorithm's input; the group must have been created
     ScheduleRequest MakeRequest() const;
 
-    /// @return whether schedules use the request's s, r or paths; default: only those for a value
+    /// @return whether schedules use the request's s, r or paths; default: if they move a value
     bool UsesCosts() const override
     {
         return !MovesData();

@@ -19,8 +19,7 @@ struct CollectiveForm
     DataKind kind{DataKind::BARRIER}; ///< the kind
     bool isData{false};               ///< whether it moves data of any length; false: one value
 
-    /// @return all forms: barrier, broadcast and reduction of one value, and every kind but barrier
-    ///         of data
+    /// @return forms of one value: barrier, broadcast, reduction; of data: every kind but barrier
     static const std::vector<CollectiveForm>& GetAll();
 
     /// @return a type's form; barrier if the type derives from no form's type @param type the type
