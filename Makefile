@@ -59,6 +59,8 @@ test-python:
 
 reproduce-all: export REPRODUCE_ARGS += --all
 
+reproduce reproduce-all: export TARGETS = studies
+
 reproduce reproduce-all: build
 	@tools/setup.sh gnuplot report
 	@PATH="$(CURDIR)/.venv/bin:$$PATH" PYTHONPATH=python .venv/bin/python \

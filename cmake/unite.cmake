@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The files of a folder are compiled together, several at a time, since headers and templates take most
-# of the time, and are compiled once then. So what a file defines for itself needs a name that no other
-# file of its folder uses; log components are given one here.
+# The files of a room (model/fabric, helper/study) are compiled together, several at a time, since headers and
+# templates take most of the time, and are compiled once then. So what a file defines for itself needs a name that no
+# other file of its room uses; log components are given one here.
 if(COMMAND build_lib)
   set(unite_default OFF)
 else()
   set(unite_default ON)
 endif()
-option(WORMHOLE_UNITE "Compile files of a folder together" ${unite_default})
+option(WORMHOLE_UNITE "Compile files of a room together" ${unite_default})
 if(CMAKE_VERSION VERSION_LESS 3.20)
   set(WORMHOLE_UNITE OFF)
 endif()
@@ -31,7 +31,8 @@ function(unite target size)
       continue()
     endif()
     get_filename_component(folder ${source} DIRECTORY)
-    string(MAKE_C_IDENTIFIER ${folder} folder)
+    string(REGEX MATCH "^[^/]+/?[^/]*" room ${folder})
+    string(MAKE_C_IDENTIFIER ${room} folder)
     if(NOT DEFINED count_${folder})
       set(count_${folder} 0)
     endif()

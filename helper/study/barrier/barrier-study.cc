@@ -25,7 +25,7 @@ namespace ns3
 namespace
 {
 
-const std::string USAGE =
+const std::string BARRIER_USAGE =
     "Compares barriers in the switches of a wormhole fabric (btin) with barriers by messages among "
     "n members: multicast (n messages to the root, which answers with one tree worm) and unicast "
     "(2 n messages). Assumes that all switches have registers and tree worms, even if the "
@@ -202,7 +202,7 @@ class BarrierStudy : public StudyDefinition
               {"btin-comparison",
                "barriers",
                "Compares barriers in the switches of a fabric with barriers by messages.",
-               USAGE,
+               BARRIER_USAGE,
                "a row for each fabric, scheme, reduction and group size; mean latency, its "
                "interval",
                true},

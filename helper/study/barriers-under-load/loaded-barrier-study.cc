@@ -57,8 +57,6 @@ MakeLoadedBarrierTable()
 /// Loads where none are asked for, in parts of that at which the busiest channel is full.
 constexpr double PARTS[] = {0.1, 0.25, 0.4, 0.55, 0.7, 0.8, 0.9};
 
-constexpr double US = 1e-6; ///< s
-
 /// Streams of random numbers: the group's, and the first of the traffic's three.
 constexpr int64_t GROUP_STREAM = 0;
 constexpr int64_t TRAFFIC_STREAM = 1; //!< see GROUP_STREAM
@@ -66,6 +64,7 @@ constexpr int64_t TRAFFIC_STREAM = 1; //!< see GROUP_STREAM
 void
 Summarize(const std::vector<Time>& durations, CsvRow& row)
 {
+    constexpr double US = 1e-6; // s
     SampleSummary summary;
     for (const auto& duration : durations)
     {
@@ -143,7 +142,7 @@ MakeLoadedBarrierPlots(const StudyPlot::Rows& all, const StudyPlot::Rows&)
                                "by barrier and load of data traffic (%)")};
 }
 
-const std::string USAGE =
+const std::string LOADED_BARRIER_USAGE =
     "Measures the latency of barriers with data traffic, over the load that hosts offer: mean and "
     "99th percentile of many consecutive barriers. The first row of each barrier is without "
     "traffic. No latency is given for a load at which worms pile up (marked as saturated) or "
@@ -296,7 +295,7 @@ MakeLoadedBarrierStudy()
         {"barriers-under-load",
          "barriers_under_load",
          "Measures barriers with data traffic, over the traffic's load.",
-         USAGE,
+         LOADED_BARRIER_USAGE,
          "a row for each barrier and load; latencies only if the state is steady",
          true},
         MakeLoadedBarrierTable(),

@@ -234,7 +234,7 @@ MakeBroadcastLoadPlots(const StudyPlot::Rows& rows, const StudyPlot::Rows&)
     return plots;
 }
 
-const std::string USAGE =
+const std::string BROADCAST_LOAD_USAGE =
     "Measures consecutive broadcasts, throttled or not, with data traffic. All hosts are members; "
     "each enters the next broadcast when it leaves one, so that only the throttle (a window of "
     "outstanding broadcasts, and a gap between two) holds roots back. Columns: time per broadcast, "
@@ -354,7 +354,7 @@ MakeBroadcastLoadStudy()
         {"broadcast-load",
          "broadcast_load",
          "Measures broadcasts, throttled or not, with data traffic.",
-         USAGE,
+         BROADCAST_LOAD_USAGE,
          "a row for each broadcast, load, gap and window",
          true},
         MakeBroadcastLoadTable(),

@@ -448,7 +448,7 @@ MakeNetworkDonePlots(const StudyPlot::Rows& all, const StudyPlot::Rows&)
     return plots;
 }
 
-const std::string USAGE =
+const std::string NETWORK_DONE_USAGE =
     "Measures Network-Done: a barrier that no process leaves while messages are under way, as "
     "parallel simulators need it after each quantum. One process on each host computes for a "
     "quantum, sends messages to the others meanwhile, and then enters the barrier. Columns: the "
@@ -564,7 +564,7 @@ MakeNetworkDoneStudy()
         {"network-done",
          "network_done",
          "Measures Network-Done: barriers that wait for messages under way.",
-         USAGE,
+         NETWORK_DONE_USAGE,
          "a row for each method and number of messages",
          true},
         MakeNetworkDoneTable(),

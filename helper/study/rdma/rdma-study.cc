@@ -69,7 +69,7 @@ GetPart(Time time, uint32_t percent)
     return time * int64_t{percent} / int64_t{100};
 }
 
-const std::string USAGE =
+const std::string RDMA_USAGE =
     "Compares barriers by pairwise exchange. With remote writes (rdma), tasks of a node meet by "
     "flags in shared memory, and one of them exchanges with other nodes; with messages "
     "(send-receive), all tasks exchange.\n\n"
@@ -213,7 +213,7 @@ class RdmaStudy : public StudyDefinition
         : StudyDefinition({"rdma-barrier",
                            "rdma",
                            "Compares barriers by remote writes with barriers by messages.",
-                           USAGE,
+                           RDMA_USAGE,
                            "a row for each transport, number of tasks and number of nodes"},
                           MakeRdmaTable())
     {

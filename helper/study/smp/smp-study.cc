@@ -93,7 +93,7 @@ CountSteps(const Broadcast& broadcast, const std::vector<uint32_t>& hosts)
     return software ? software->GetSchedules().CountOnePortSteps(hosts) : hosts.size() > 1;
 }
 
-const std::string USAGE =
+const std::string SMP_USAGE =
     "Compares broadcasts on a cluster of SMPs. A batch system gives hosts to a job; of these, the "
     "first --hosts take part, with --tasksPerHost processes each. Columns: switches and hosts in "
     "use, bytes, steps (in each, a host sends or receives one message), and simulated time; with "
@@ -215,7 +215,7 @@ class SmpStudy : public StudyDefinition
         : StudyDefinition({"smp-broadcast",
                            "smp_broadcast",
                            "Compares broadcasts on a cluster of SMPs.",
-                           USAGE,
+                           SMP_USAGE,
                            "a row for each placement, length, number of hosts and broadcast",
                            true},
                           MakeSmpTable(),

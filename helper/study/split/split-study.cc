@@ -72,7 +72,7 @@ MakeSplitPlots(const StudyPlot::Rows& rows, const StudyPlot::Rows&)
 }
 
 /// Steps before those that are averaged over, in which processes fall into step.
-constexpr uint32_t WARM_UP = 4;
+constexpr uint32_t SPLIT_WARM_UP = 4;
 
 struct Done
 {
@@ -109,7 +109,7 @@ MakeComputation(Time compute, uint32_t imbalance)
     return text.str();
 }
 
-const std::string USAGE =
+const std::string SPLIT_USAGE =
     "Measures how much of a barrier's time is hidden by computing: compares processes that enter "
     "the barrier, compute, and wait for it (a split-phase, or fuzzy, barrier) with processes that "
     "compute and meet in a blocking barrier. The time of a step is that of the last process.\n"
@@ -148,7 +148,7 @@ MeasureSteps(SweepStudy& study, const SplitCase& of)
     const auto& [algorithm, progress, compute, imbalance, kind, hosts] = of;
     const auto isSplit = kind == "split"; // processes enter before they compute
     const auto nSteps = study.Get<uint32_t>("steps");
-    const auto nAll = WARM_UP + nSteps;
+    const auto nAll = SPLIT_WARM_UP + nSteps;
     const SimulationScope own;
     study.m_software.SetSoftwareAttribute("Progress", StringValue(progress));
     const auto domain = study.Install();
@@ -180,11 +180,11 @@ MeasureSteps(SweepStudy& study, const SplitCase& of)
     WormholeError::ThrowIf(!missing.empty(), algorithm + ": " + missing);
     const auto& times = done.times;
     SampleSummary summary;
-    for (std::size_t step = WARM_UP; step < times.size(); ++step)
+    for (std::size_t step = SPLIT_WARM_UP; step < times.size(); ++step)
     {
         summary.Add((times[step] - times[step - 1]).ToDouble(Time::US));
     }
-    const auto time = (times.back() - times[WARM_UP - 1]).ToDouble(Time::US);
+    const auto time = (times.back() - times[SPLIT_WARM_UP - 1]).ToDouble(Time::US);
     return {time / nSteps, summary.GetPercentile99()};
 }
 
@@ -252,7 +252,7 @@ MakeSplitStudy()
         {"split-barrier",
          "split_barrier",
          "Measures how much of a barrier's time is hidden by computing.",
-         USAGE,
+         SPLIT_USAGE,
          "a row for each algorithm, imbalance, computing time and progress"},
         MakeSplitTable(),
         MakeSplitPlots,

@@ -26,7 +26,7 @@ namespace
 
 using Event = SyncWorkload::Event; //!< short name
 
-constexpr double US = 1e-6; ///< a microsecond in s
+constexpr double MICROSECOND = 1e-6; ///< a microsecond in s
 
 constexpr int64_t PLACEMENT = 1 << 20; ///< stream of random places
 
@@ -74,7 +74,7 @@ struct Prices
     }
 };
 
-const std::string USAGE =
+const std::string SYNC_USAGE =
     "Measures the benefit of synchronisation hardware: latencies (table 1), speedups of "
     "applications (tables 3: shared memory, 4: message passing, 5: WWT, 6: data parallel), the "
     "price per node above which the hardware does not pay (table 7), and whether the nodes beat "
@@ -155,7 +155,7 @@ class SyncStudy : public StudyDefinition
               {"sync-hardware",
                "sync_hardware",
                "Measures the benefit of synchronisation hardware, and what it may cost.",
-               USAGE,
+               SYNC_USAGE,
                "a row for each table, line of the table, hardware and delay"},
               MakeSyncTable(),
               MakeSyncPlots)
@@ -418,7 +418,7 @@ class SyncStudy : public StudyDefinition
         {
             if (figure["table"].Text() == table && figure["row"].Text() == row &&
                 figure["hardware"].Text() == hardware &&
-                std::abs(figure["delay_us"] - delay.GetSeconds() / US) < 1e-6)
+                std::abs(figure["delay_us"] - delay.GetSeconds() / MICROSECOND) < 1e-6)
             {
                 return &figure;
             }
@@ -450,7 +450,7 @@ class SyncStudy : public StudyDefinition
         row["model"] = row["simulated"] = std::nan("");
         row["table"] = table;
         row["hardware"] = hardware;
-        row["delay_us"] = delay.GetSeconds() / US;
+        row["delay_us"] = delay.GetSeconds() / MICROSECOND;
         row["unit"] = unit;
         return row;
     }
@@ -496,7 +496,7 @@ class SyncStudy : public StudyDefinition
                     const auto values = m_times->GetEvent(operation.event, hardware, delay);
                     auto row = MakeRow("1", hardware, isAddOn ? Time(0) : delay, "us");
                     row["row"] = operation.name;
-                    Keep(row, {values.model / US, values.simulated / US});
+                    Keep(row, {values.model / MICROSECOND, values.simulated / MICROSECOND});
                 }
             }
         }

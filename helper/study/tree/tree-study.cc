@@ -31,7 +31,7 @@ namespace
 constexpr int TIME_DECIMALS = 3; ///< ns where the unit is us
 
 /// Costs that Cordsen et al. (1997) give: s and r, us.
-const std::vector<std::pair<std::string, std::vector<std::pair<int64_t, int64_t>>>> PRESETS{
+const std::vector<std::pair<std::string, std::vector<std::pair<int64_t, int64_t>>>> TREE_PRESETS{
     {"manna", {{27, 88}}},
     {"figure-4", {{20, 4}, {20, 30}, {20, 60}, {20, 100}}},
     {"steps", {{1, 3}}}};
@@ -66,7 +66,7 @@ GetMeans(const std::vector<std::vector<Time>>& rounds)
     return means;
 }
 
-const std::string USAGE =
+const std::string TREE_USAGE =
     "Measures how long trees of processes take to spread a message. Each send keeps its sender "
     "busy for s; after a further r, its receiver can send, too. Columns: times by a model, and "
     "simulated times.\n\n"
@@ -201,12 +201,12 @@ class TreeStudy : public StudyDefinition
         : StudyDefinition({"fibo-tree",
                            "trees",
                            "Measures how long trees of processes take to spread a message.",
-                           USAGE,
+                           TREE_USAGE,
                            "a row for each s and r, network, number of processes and tree"},
                           MakeTreeTable(),
                           MakeTreePlots)
     {
-        const Words presets = KeysOf(PRESETS);
+        const Words presets = KeysOf(TREE_PRESETS);
         Add({"s=27us [list time]: Times that a message keeps its sender busy; a single time "
              "applies to all r",
              "r=88us,4us [list time]: Times from when the sender is free until the receiver is "
@@ -447,7 +447,7 @@ class TreeStudy : public StudyDefinition
         const auto& allR = Get<Times>("r");
         if (!values.Has("s") && !values.Has("r"))
         {
-            const auto found = FindIn(PRESETS, [&](const auto& each) {
+            const auto found = FindIn(TREE_PRESETS, [&](const auto& each) {
                 return each.first == Get<std::string>("preset");
             });
             return MadeOf(found->second, [c](const auto& each) {

@@ -8,7 +8,6 @@ namespace ns3
 namespace
 {
 
-constexpr auto NEVER = WormRecorder::NEVER;
 constexpr auto EVER = std::numeric_limits<int64_t>::max(); ///< the end of what never ends
 
 } // namespace
@@ -49,17 +48,18 @@ LaneBlockTimes::FindCredits(uint64_t base, uint64_t flits, int64_t granted) cons
     const auto& route = *m_recorder.Find(use->place.worm)->route;
     std::size_t nStarted = 0;
     const auto branches = route.At(use->place.stop);
-    auto freed = branches.size() == 0 ? there.taken : NEVER;
+    auto freed = branches.size() == 0 ? there.taken : WormRecorder::NEVER;
     for (const auto branch : branches)
     {
         const auto& next = m_recorder.At({use->place.worm, branch.next});
-        const auto start = next.parent == use->place.stop ? next.GetStart(slot - use->base) : NEVER;
-        nStarted += start != NEVER;
+        const auto start =
+            next.parent == use->place.stop ? next.GetStart(slot - use->base) : WormRecorder::NEVER;
+        nStarted += start != WormRecorder::NEVER;
         freed = std::max(freed, start);
     }
     const auto nNeeded =
         route.HasChoices() ? std::min<std::size_t>(branches.size(), 1) : branches.size();
-    const bool isFree = freed != NEVER && nStarted == nNeeded;
+    const bool isFree = freed != WormRecorder::NEVER && nStarted == nNeeded;
     const auto until = isFree ? freed + m_channel.delay : EVER;
     if (until > granted)
     {
@@ -137,18 +137,19 @@ LaneBlockTimes::FindBefore(int64_t time) const
     // Who held the output just before, if anybody did.
     const auto after = FindGranted(m_channel.uses.begin(), m_channel.uses.end(), time);
     const auto owner = after == m_channel.uses.begin() ? m_channel.uses.end() : after - 1;
-    const auto left = owner == m_channel.uses.end() ? NEVER : m_recorder.At(owner->place).left;
+    const auto left =
+        owner == m_channel.uses.end() ? WormRecorder::NEVER : m_recorder.At(owner->place).left;
     const bool isHeld = left >= time;
     const auto lacks = [time](const std::optional<Credits>& credits) {
         return credits && credits->from < time && credits->until >= time;
     };
-    const auto credited = lacks(m_credits) ? m_credits->until : NEVER;
-    const auto first = m_first >= time ? m_first : NEVER;
+    const auto credited = lacks(m_credits) ? m_credits->until : WormRecorder::NEVER;
+    const auto first = m_first >= time ? m_first : WormRecorder::NEVER;
     if (isHeld && left >= std::max(credited, first))
     {
         return Hold(*owner);
     }
-    if (credited != NEVER && credited >= first)
+    if (credited != WormRecorder::NEVER && credited >= first)
     {
         return {std::max(m_credits->from, m_asked), LatencyCause::CREDIT, m_credits->worm, ""};
     }

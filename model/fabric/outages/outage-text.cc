@@ -19,7 +19,7 @@ namespace
 {
 
 [[noreturn]] void
-Refuse(const std::string& entry)
+RefuseOutage(const std::string& entry)
 {
     throw WormholeError("outage '" + entry +
                         "': expected PART at TIME [for TIME [every TIME until TIME]], or PART "
@@ -79,7 +79,7 @@ ReadEntry(const std::string& entry)
     std::smatch match;
     if (!std::regex_match(entry, match, PART))
     {
-        Refuse(entry);
+        RefuseOutage(entry);
     }
     OutageText read;
     read.text = entry;
@@ -98,7 +98,7 @@ ReadEntry(const std::string& entry)
         const auto time = ReadTime(entry, (*at)[2]);
         if (time.IsStrictlyNegative() || (time.IsZero() && name != "at"))
         {
-            Refuse(entry);
+            RefuseOutage(entry);
         }
         order += name + " ";
         times[name] = time;
@@ -109,7 +109,7 @@ ReadEntry(const std::string& entry)
     }
     else if (order != "at " && order != "at for " && order != "at for every until ")
     {
-        Refuse(entry);
+        RefuseOutage(entry);
     }
     read.from = times["at"];
     read.end = times["until"];
