@@ -5,9 +5,9 @@
 # of compilers and build profiles. TREE: folders of ns-3's source, ns-3.37 and newer; without any, ns-3.37
 # (tools/fetch-tree.sh), and where they are beside it ns-3.44, ns-3.48 and ns-3-dev. The table is printed
 # at the end, and in matrix.md of that cache. A row takes some 15 minutes of CPU the first time.
-# ROWS: an extended regular expression of rows; without it, each compiler in each profile once, with the
-# trees in turn: of four trees ten rows, each tree with each compiler. FULLNESS: of the suites, default
-# QUICK. Rows with "all modules" have the tests with IP, ConfigStore and MPI, too.
+# ROWS: an extended regular expression of rows; without it, each tree with each compiler once, with the
+# profiles in turn. FULLNESS: of the suites, default QUICK. Rows with "all modules" have the tests with
+# IP, ConfigStore and MPI, too.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 clone=$PWD
@@ -19,7 +19,7 @@ modules='wormhole;internet;applications;csma;point-to-point;flow-monitor;traffic
 all="-DNS3_MPI=ON -DNS3_ENABLED_MODULES=$modules;bridge;olsr"
 profiles=(
     "debug:debug:$checks"
-    "default, all modules:default:$checks $all"
+    "default:default:$checks"
     "optimized:release:-DNS3_NATIVE_OPTIMIZATIONS=ON"
     "release with asserts and logs, all modules:release:$checks $all"
     "default without precompiled headers:default:$checks -DNS3_PRECOMPILE_HEADERS=OFF"
@@ -72,7 +72,7 @@ for tree in "${trees[@]}"; do
             if [ -n "${ROWS:-}" ]; then
                 [[ $row =~ $ROWS ]] || continue
             else
-                [ $(((p + c) % ${#trees[@]})) -eq $t ] || continue
+                [ $(((t + c) % ${#profiles[@]})) -eq $p ] || continue
             fi
             say "$row"
             found="skipped: there is no $compiler"
