@@ -19,7 +19,7 @@ help:
 	@echo 'make fuzz       a fuzzer for all readers and for small cases, for 60 s'
 	@echo '                (FUZZ_ARGS="--seconds=600 --seed=2"; needs clang++ with libFuzzer)'
 	@echo 'make check-long  all of these at length: some hours'
-	@echo 'make reproduce  set up, build, repeat the five papers in some five minutes, into $(RESULTS)/;'
+	@echo 'make reproduce  set up, build, repeat the five papers in five to six minutes, into $(RESULTS)/;'
 	@echo '                100 random fabrics a point'
 	@echo '                (REPRODUCE_ARGS=trees for one: btin, trees, rdma, sync, smp; or'
 	@echo '                sensitivity, lengths, routing, outages)'

@@ -181,7 +181,7 @@ def studies() -> list[Study]:
         *(Study(name, LOADS, (*SMALL, "--flits=16,256", "--worms=512", *more))
           for name, (_, *more) in ROUTED.items()),
         Study("barriers-under-load", UNDER_LOAD,
-              ("--attribute=WormholePort::BufferDepth=512", "--receive=0us", "--rounds=200")),
+              ("--attribute=WormholePort::BufferDepth=512", "--receive=0us", "--rounds=100")),
         Study("split-barrier", SPLIT), *btin_claims.studies()]
 
 
