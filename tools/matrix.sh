@@ -38,8 +38,10 @@ try() {
     cmake --build "$2" -j "$(nproc)" >>"$log" 2>&1 || { echo "build failed: $log" && return 1; }
     local runner
     runner=$(compgen -G "$2/out/utils/*test-runner*" | head -n 1)
-    # Builds do not lie in the trees, so no data is found from there.
-    (cd "$2" && WORMHOLE_DATA=$clone/data "$clone/tools/run-tests.py" \
+    # Builds do not lie in the trees, so neither data nor programs are found from there.
+    local program
+    program=$(compgen -G "$2/out/contrib/wormhole/examples/*distributed-fabrics*" | head -n 1) || true
+    (cd "$2" && WORMHOLE_DATA=$clone/data WORMHOLE_DISTRIBUTED=$program "$clone/tools/run-tests.py" \
         --fullness="${FULLNESS:-QUICK}" "$runner") >>"$log" 2>&1 || true
     tail -n 1 "$log"
     tail -n 1 "$log" | grep -q ' 0 failed$'

@@ -21,8 +21,13 @@ TEST_CASE(DistributedFabricsTestCase,
         const auto file = CreateTempDirFilename(simulator + ".txt");
         const std::string script = std::ifstream("ns3") ? "./ns3 run distributed-fabrics --no-build"
                                                         : "./waf --run distributed-fabrics";
-        const auto command = "python3 " + script + " --command-template=\"" + launcher +
-                             "%s --simulator=" + simulator + "\" > " + file;
+        // The program itself, where the build does not lie in the tree.
+        const auto program = std::getenv("WORMHOLE_DISTRIBUTED");
+        const auto arguments = " --simulator=" + simulator;
+        const auto command = (program ? launcher + program + arguments
+                                      : "python3 " + script + " --command-template=\"" + launcher +
+                                            "%s" + arguments + "\"") +
+                             " > " + file;
         NS_TEST_EXPECT_MSG_EQ(std::system(command.c_str()), 0, command);
         std::ifstream stream(file);
         std::vector<std::string> lines;
