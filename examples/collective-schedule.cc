@@ -186,8 +186,8 @@ AddOptions(ProgramOptions& options)
     options.Add("broadcast", "NAME", "algorithm of the broadcast", "tree");
     options.AddAlias("broadcast", "bcast");
     options.AddSwitch("split",
-                      "a round is: compute, all-reduce, compute, broadcast. Compute while the "
-                      "all-reduction runs; its time then includes the second computation");
+                      "in a round (compute, all-reduce, compute, broadcast), do the second "
+                      "computation during the all-reduction, whose time then covers both");
     TrafficOptions::Add(options);
     options.AddSwitch("explain",
                       "explain the latency of the slowest round and, by cause, of all rounds; with "

@@ -24,8 +24,8 @@ const std::vector<std::string> SETUP{"fabrics", "loads", "flits", "worms", "memb
 
 const std::string USAGE =
     "Measures the CPU time and the events that simulating a fabric takes: per barrier, and per "
-    "worm-hop (one worm on one channel); compares a worm-hop with two empty events of ns-3's loop, "
-    "with as many events pending as in the fabric. Writes CSV to standard output. Machines are "
+    "worm-hop (one worm on one channel). For comparison, measures two empty events of ns-3's loop "
+    "while as many are pending as in the fabric. Writes CSV to standard output. Machines are "
     "noisy: compare ratios. Takes about four minutes.\n\n"
     "Examples:\n"
     "  fabric-benchmark\n"
@@ -110,8 +110,8 @@ AddOptions(ProgramOptions& options)
     options.Add("barriers", "20", "Barriers per measurement", "20");
     options.Add("repeats",
                 "40",
-                "Repetitions of each measurement. Each has parts of some ms; the time printed is "
-                "the sum, over the parts, of the part's fastest repetition",
+                "Repetitions of each measurement, which consists of parts of some ms. The time "
+                "printed is the sum of each part's shortest time",
                 "20");
     options.Add("bufferDepth",
                 "56",
@@ -121,8 +121,8 @@ AddOptions(ProgramOptions& options)
                 "Wormhole,PriorityQueue",
                 "Wormhole, or ns-3's schedulers PriorityQueue, Map, Heap, Calendar",
                 "Wormhole");
-    options.Add("csv", "FILE", "CSV file of traffic, instead of standard output");
-    options.Add("barrierCsv", "FILE", "CSV file of barriers, instead of standard output");
+    options.Add("csv", "FILE", "CSV file for traffic; default: standard output");
+    options.Add("barrierCsv", "FILE", "CSV file for barriers; default: standard output");
     options.Add("hosts",
                 "65536",
                 "Instead of these measurements: build fabrics with these numbers of hosts, with "

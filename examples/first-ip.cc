@@ -30,8 +30,8 @@ AddOptions(ProgramOptions& options)
     options.Add("packets", "N", "datagrams that each host sends to the next one", "20");
     options.Add("bytes",
                 "BYTES",
-                "payload of a datagram; if it exceeds 4432 (three frames), ARP drops a host's "
-                "first datagram",
+                "payload of a datagram; above 4432 (3 frames of 1480, less 8 for UDP), ARP drops "
+                "a host's first datagram",
                 "4000");
     options.Add("interval", "TIME", "time between two datagrams of a host", "100us");
     options.Add("pcap", "PREFIX", "write each host's frames to PREFIX-NODE-DEVICE.pcap");

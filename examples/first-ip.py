@@ -33,8 +33,8 @@ def parse_arguments():
     ns.FabricOptions.Add(options, "torus:3x3", "torus:3x3")
     options.Add("packets", "N", "datagrams that each host sends to the next one", "20")
     options.Add("bytes", "BYTES",
-                "payload of a datagram; if it exceeds 4432 (three frames), ARP drops a host's "
-                "first datagram", "4000")
+                "payload of a datagram; above 4432 (3 frames of 1480, less 8 for UDP), ARP drops "
+                "a host's first datagram", "4000")
     options.Add("interval", "TIME", "between a host's datagrams", "100us")
     options.Add("pcap", "PREFIX", "write each host's frames to PREFIX-NODE-DEVICE.pcap")
     options.Parse(len(sys.argv), sys.argv)

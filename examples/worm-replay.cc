@@ -64,9 +64,9 @@ main(int argc, char* argv[])
             "whole or as-it-comes), hosts, links, worms and outages: see doc/user/worm-replay.rst. "
             "For each worm, the program prints the channels that the worm took, as \"node:port\": "
             "[start of the head, end of the tail], and the arrival at each host. The end is null "
-            "if the tail never left. Then it prints the indices of the worms that ended blocked. If there are any, "
-            "standard error says why, and the exit status is 1. Standard error also shows "
-            "progress, every few seconds.");
+            "if the tail never left. Then it prints the indices of the worms that ended blocked. "
+            "If there are any, standard error says why, and the exit status is 1. Standard error "
+            "also shows progress, every few seconds.");
         options.Add("case", "FILE", "File of the case, JSON");
         options.AddSwitch("explain",
                           "explain each worm's latency to each destination: intervals from its "

@@ -234,7 +234,8 @@ TrafficOptions::GetParameters()
                 "rate; default: no other traffic",
             {"pattern=hotspot (" + standard.pattern + ") [raw]: Pattern of that traffic",
              WormholeTrafficHelper::GetPatternNames()},
-            "flits=1024 (" + standard.flits + ") [raw]: Flits per worm, as for latency-load"};
+            "flits=1024 (" + standard.flits +
+                ") [raw]: Flits per worm, in any form that latency-load takes"};
 }
 
 bool

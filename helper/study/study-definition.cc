@@ -198,8 +198,8 @@ StudyDefinition::AddTraffic(bool hasRounds)
     Add(TrafficOptions::GetParameters());
     if (hasRounds)
     {
-        Add({"rounds=100 (20) [1..1000000]: Number of rounds with this traffic to average over, "
-             "with pauses in between"});
+        Add({"rounds=100 (20) [1..1000000]: With load, number of rounds to average over; a pause "
+             "follows each round"});
         AddRefusal(
             [](const OptionValues& values) { TrafficOptions::RefuseWithout(values, "rounds"); });
     }

@@ -52,8 +52,8 @@ const std::string BARRIER_USAGE =
     "  simulated       messages wait for each other in the simulated fabric\n"
     "  ideal           each message travels as if alone in the fabric\n"
     "  paper-inferred  the latency of btin plus n t_r / (f k - p / q), an inference about how the "
-    "published values were obtained; multicast only. n: members, t_r: switch delay, f k - p / q: "
-    "mean number of a switch's cables to other switches\n"
+    "published values were obtained; multicast only. n: members; t_r: switch delay; f k - p / q: "
+    "mean cables of a switch to others (f: connectivity, k: ports, p: hosts, q: switches)\n"
     "  paper-inferred-serial  another inference: t_s + n t_r / (f k - p / q), plus one phase of "
     "btin; t_s: start-up time of a message";
 
@@ -247,7 +247,7 @@ class BarrierStudy : public StudyDefinition
               {"flits", "paper"}},
              {"leaves=all (deepest): Of trees of equal height and number of edges, the one with "
               "the fewest leaves is chosen, counting all leaves or the deepest. If set, columns "
-              "tell the leaves, and the groups whose root would differ with the other value",
+              "show leaves, and in what part of the groups all and deepest choose other roots",
               {"all", "deepest"}},
              "explain: Break mean latencies down into host software, interfaces, wires, switches "
              "and waiting (columns and a plot); with --load, also give the waiting that the "

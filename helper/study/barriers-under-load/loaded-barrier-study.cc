@@ -307,7 +307,7 @@ MakeLoadedBarrierStudy()
           "channel is full",
           {"pattern=uniform (uniform): Pattern of the data traffic",
            WormholeTrafficHelper::GetPatternNames()},
-          "flits=64 (64): Length of data worms in flits, as for latency-load",
+          "flits=64 (64): Length of data worms in flits, in any form that latency-load takes",
           "members=16 (0) [0..1000000 alias groupSize]: Number of members; 0: all hosts, or those "
           "that placement names",
           "rounds=300 (300) [1..1000000]: Number of barriers measured at each load",

@@ -373,7 +373,7 @@ MakeBroadcastLoadStudy()
           "message; 0: only the fields for type, group and value",
           {"pattern=uniform (uniform): Pattern of the data traffic",
            WormholeTrafficHelper::GetPatternNames()},
-          "flits=64 (64): Length of data worms in flits, as for latency-load"},
+          "flits=64 (64): Length of data worms in flits, in any form that latency-load takes"},
          SweepStudy::GetMessageCosts("4.2us", "7.3us"),
          {"unexpected=10us (0us) [time] ns3::HostSoftware::UnexpectedTime: Extra receive time of a "
           "message that arrives before its receiver waits for it",

@@ -76,8 +76,7 @@ GetUsage()
            "  transpose       hosts form a square; each sends to its mirror image across the "
            "diagonal\n"
            "  bit-reversal    to the host whose number has the same bits in reverse order\n"
-           "  hotspot         a fraction of all worms to one host, the others to a random other "
-           "one\n"
+           "  hotspot         a fraction of all worms to one host, the others as in uniform\n"
            "  nearest-switch  to a random host among those that are the fewest cables away\n\n"
            "Topologies, for example:\n" +
            Examples() +

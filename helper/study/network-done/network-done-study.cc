@@ -455,8 +455,8 @@ const std::string NETWORK_DONE_USAGE =
     "load of these messages; the times from the last entry to the last exit, and from the last "
     "entry until all messages are received (a lower bound); how often counters of messages were "
     "summed; the share of rounds with messages under way at the last entry; the time of a round; "
-    "the barrier's time by sync-hardware's model with its paper's costs (nan: a method without "
-    "these); and the time of a message.\n\n"
+    "the barrier's time in sync-hardware's model, at the paper's costs (nan: the model lacks this "
+    "barrier); and the time of a message.\n\n"
     "Examples:\n"
     "  network-done\n"
     "      32 hosts, acknowledgements and repeated sums, up to 20 messages a quantum; CSV to "
@@ -580,7 +580,7 @@ MakeNetworkDoneStudy()
           "rounds=64 (64) [4..1000000]: Number of rounds; the first quarter is not measured",
           "load=0.2 [ratio 0..10]: Offered load of other data traffic, a fraction of a channel's "
           "rate; default: none",
-          "flits=64 (64): Length of that traffic's worms in flits, as for latency-load"},
+          "flits=64 (64): Flits per worm of that traffic, in any form that latency-load takes"},
          SweepStudy::GetMessageCosts("4.2us", "7.3us"),
          {{"progressBy=interrupt (in-call) ns3::HostSoftware::Progress: Who receives messages for "
            "a process that computes, as in split-barrier",

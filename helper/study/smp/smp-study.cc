@@ -117,13 +117,13 @@ const std::string SMP_USAGE =
     "      your own fabric and job\n"
     "  smp-broadcast --bytes=4kB --load=0.1 --rounds=100\n"
     "      with other traffic, and the 99th percentile of the time\n\n"
-    "Algorithms: any broadcast by software, such as mpich[BlockSize=3] (early MPICH's, blocks of "
-    "3), mpich[BlockSize=1] (a binomial tree), sss-mst (the paper's), sss-mst[UpToDown=false], "
-    "sss-mst[Siblings=false], sss-mst[DownToUp=false], sss-mst[ChannelCaps=false], "
-    "sss-mst[Senders=informed], mpich[SelfCongestion=true], tree[Tree=binomial], tree[Tree=fibo] "
-    "and smp[Inner=tree]; also multicast (one tree worm, which switches copy) and btin (2 to 10 "
-    "bytes through the switches' registers). Lengths are given by --bytes; MessageBytes in a name "
-    "is refused.";
+    "Algorithms: any broadcast by software, such as mpich[BlockSize=3] (that of early MPICH, for "
+    "blocks of 3 consecutive ranks), mpich[BlockSize=1] (a binomial tree), sss-mst (the paper's), "
+    "sss-mst[UpToDown=false], sss-mst[Siblings=false], sss-mst[DownToUp=false], "
+    "sss-mst[ChannelCaps=false], sss-mst[Senders=informed], mpich[SelfCongestion=true], "
+    "tree[Tree=binomial], tree[Tree=fibo] and smp[Inner=tree]; also multicast (one tree worm, "
+    "which switches copy) and btin (2 to 10 bytes through the switches' registers). Lengths are "
+    "given by --bytes; MessageBytes in a name is refused.";
 
 /// Draws times over hosts: a panel for each number of processes and length, and over bytes if there
 /// are three lengths or more, of the greatest number of hosts; with several broadcasts times over

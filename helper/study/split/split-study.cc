@@ -131,8 +131,8 @@ const std::string SPLIT_USAGE =
     "\n"
     "Who advances the barrier while a process computes: in-call (the process, between its "
     "computations and while it waits), interrupt (the process, interrupted by each message) or "
-    "independent (a separate engine, at the same costs). saved_percent is the time that a split "
-    "step saves, in percent of the time of a step that does not compute.";
+    "independent (a separate engine, at the costs that the process would have). saved_percent is "
+    "100 (blocking_us - split_us) / barrier_us; barrier_us: a step that does not compute.";
 
 /// What steps are of: the barrier, HostSoftware's Progress, the mean time to compute in a step, its
 /// imbalance in percent, which time they give: barrier, blocking or split, and its hosts.

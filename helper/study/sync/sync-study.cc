@@ -172,17 +172,17 @@ class SyncStudy : public StudyDefinition
              "supersteps=100 (100) [1..1000000]: Supersteps to simulate per application",
              {"networkDone=auto (auto): How the arrival of messages is detected",
               {"auto", "acks", "add"}},
-             "networkDoneSums=2 (1) [1..1000]: With networkDone=add, number of ADDs per detection, "
-             "here and in the run of the paper in which the workload's rates were counted",
+             "networkDoneSums=2 (1) [1..1000]: With networkDone=add, number of ADDs per detection; "
+             "also assumed of the paper's run in which the workload's rates were counted",
              "broadcastWindow=1 (0) [0..1000000]: How many software broadcasts may be outstanding, "
              "as with the algorithm throttled; 0: any number",
              "broadcastGap=50us (0us) [time]: Minimum time between two software broadcasts",
              "barrierOverhead=10.375us (10.375us) [time]: Overhead o of a message in barriers",
              "reductionOverhead=11.775us (11.775us) [time]: Overhead o of messages up to 32 bits",
              "wideOverhead=13.975us (13.975us) [time]: Overhead o of messages of 64 bits",
-             "flight=1.625us (1.625us) [time]: Flight time L0 of a message, without the delay",
+             "flight=1.625us (1.625us) [time]: Flight time L0 of a message, without delays",
              "s=4.2us (4.2us) [time]: Send time s in trees from and to the front-end host",
-             "r=7.3us (7.3us) [time]: Receive time r in such trees, without the delay",
+             "r=7.3us (7.3us) [time]: Receive time r in these trees, without delays",
              "hostOverhead=75us (75us) [time]: Front-end host's time after a software reduction",
              "inSwitchStartUp=10.375us (10.375us) [time]: Start-up time of a message, in-switch"});
         AddOwnAttributes(

@@ -207,10 +207,10 @@ class TreeStudy : public StudyDefinition
                           MakeTreePlots)
     {
         const Words presets = KeysOf(TREE_PRESETS);
-        Add({"s=27us [list time]: Times that a message keeps its sender busy; a single time "
-             "applies to all r",
+        Add({"s=27us [list time]: Times for which a message keeps its sender busy: one for "
+             "each r, or one for all",
              "r=88us,4us [list time]: Times from when the sender is free until the receiver is "
-             "active; a single time applies to all s",
+             "active: one for each s, or one for all",
              "c=10us (0us) [time] ns3::HostSoftware::TransferTime: How long a message keeps both "
              "its sender and its receiver busy, after s and before r",
              "levels=8:2us:2us,64:27us:88us [list]: Inner levels of a hierarchy, on an ideal "
@@ -234,8 +234,8 @@ class TreeStudy : public StudyDefinition
                      "finish_us_simulated");
         Add({"arrivals=FILE [file program]: CSV output file: how many processes of each tree "
              "become active at which time",
-             "speed=FILE [file program]: CSV output file: the maximum number of active processes "
-             "over time, by the model for any tree, and the rate lambda at which it grows"});
+             "speed=FILE [file program]: CSV output file: the greatest number of processes that "
+             "any tree makes active by each time, by the model, and its growth rate lambda"});
         AddPublished({"id,quantity,tree,s_us,r_us,processes,time_us,value,unit,source,where,"
                       "reproducible,why",
                       {{"quantity", {"finish"}}, {"source", {"measured"}}},

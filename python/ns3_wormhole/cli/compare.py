@@ -205,7 +205,7 @@ def _compare_options():
         elif option.name == "operation":
             option.help += ". With --bytes: " + helps["operation"].partition(": ")[2]
         elif option.name == "rounds":
-            option.help += ". With --bytes: " + helps["rounds"]
+            option.help += ". With --bytes also without load, then 1 by default"
     return [option for option in both + more if option.name != "check"] + [
         click.Option(["--check/--no-check"], default=None, help="whether to report what limits the "
                      "fastest algorithm, and whether the order changes if an estimated value is halved "

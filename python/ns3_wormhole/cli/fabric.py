@@ -138,11 +138,11 @@ def tell_bundles(of: Fabric) -> None:
       --attribute=WormholePort::BufferDepth=128"""))
 @click.argument("where", metavar="FILE|TEXT")
 @click.option("--members", "--group-size", "members", help="hosts, or their number, whose barrier tree is drawn")
-@options.placement_option(default="shuffled, with --members")
+@options.placement_option(default="shuffled, if --members is given")
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--svg", metavar="FILE", help="writes the drawing to FILE")
-@click.option("--heat", metavar="WHAT", help="what colours cables: utilisation or waiting under uniform traffic, or "
-              "barrier: use in a barrier of all hosts or of --members")
+@click.option("--heat", metavar="WHAT", help="what colours cables: utilisation or waiting (both under uniform "
+              "traffic), or barrier (messages of one barrier of all hosts, or of --members)")
 @click.option("--load", type=options.NUMBER, help="with --heat: each host's load, as a fraction of its channel's rate  "
               "[default: 0.1]")
 @click.option("--flits", metavar="FLITS", help="with --heat: flits of a worm  [default: 64]")
@@ -214,15 +214,15 @@ def _check_heat(heat, run) -> None:
 @click.option("--without", type=options.Listed(click.STRING), default="", metavar="NAME,...",
               help="parts that fail, one at a time, as for what-if; checks the remaining fabric each time")
 @click.option("--members", "--group-size", "members", help="hosts of a group, or how many; also checks the routes of "
-              "multicasts (tree worms) between them, and of messages to their switch registers")
-@options.placement_option(default="shuffled, with --members")
-@click.option("--skyline", is_flag=True, help="shows at how many switches up*/down* directions change when a part "
-              "fails: with --without for each part, else summed up over all cables and switches")
+              "multicasts (tree worms) between these hosts, and of their messages to registers in switches")
+@options.placement_option(default="shuffled, if --members is given")
+@click.option("--skyline", is_flag=True, help="shows the number of switches with cables whose up*/down* direction "
+              "changes when a part fails: with --without for each part, else summed up over all cables and switches")
 @options.interruptible
 def check(where, root, routing, without, members, placement, skyline):
     """Proves that the routes between all hosts cannot deadlock, or prints a cycle of channels.
 
-    Of a case for worm-replay, the worms' own routes and lengths are checked, too.
+    If FILE is a case for worm-replay, also checks the routes and lengths of its worms.
     """
     checked = read(where, root, routing=routing)
     names = [checked.hosts[host] for host in checked.group(options.placed(checked, members, placement))
@@ -298,7 +298,8 @@ def _proof(of: Fabric, names) -> str:
 @click.option("--routing", default="", metavar="NAME", help=options.ROUTING)
 @click.option("--lanes", help="virtual channels (lanes) of each channel; several require --grant=worm")
 @click.option("--priorities", metavar="N+N...", help="priority of each lane, 0 to 255")
-@click.option("--grant", metavar="flit|worm", help="grants a free output (flit), or one with credits for a worm (worm)")
+@click.option("--grant", metavar="flit|worm", help="grants an output when it is free (flit), or "
+              "free and with credits for the whole worm (worm)")
 @options.interruptible
 def make(file, out, topology, seed, lanes, priorities, grant, **drawn):
     """Makes a fabric and writes its file."""
@@ -339,8 +340,8 @@ def make(file, out, topology, seed, lanes, priorities, grant, **drawn):
                    "pairs-of-cables, a switch (s3), or a cable, named by node and port of both ends (s1:3-s2:4); "
                    "+ joins parts to remove together: s3+s1:3-s2:4")
 @click.option("--with", "add", type=options.Listed(click.STRING), default="", metavar="S1:S2,...",
-              help="cables to add, one at a time; by default at the first open ports, with the rate of most cables "
-                   "between switches at its ends; to set ports: s1/3:s2/4; to set the rate: s1:s2=400Gbps")
+              help="cables to add, one at a time; by default with the first open ports, and the rate of "
+                   "most cables from S1 and S2 to switches; to set ports: s1/3:s2/4; to set the rate: s1:s2=400Gbps")
 @click.option("--algorithms", type=options.Listed(click.STRING), default="btin,dissemination",
               show_default=True, metavar="NAME,...",
               help="barrier algorithms; for other kinds KIND:NAME, such as broadcast:multicast")
@@ -354,11 +355,10 @@ def what_if(where, routing, without, add, algorithms, members, placement, machin
             load, pattern, flits, rounds, csv, plot):
     """Measures a fabric without one of its parts, or with one more cable.
 
-    One row per change, worst first: number of hosts cut off (which leave the group), tree height,
-    saturation bound, and latencies, absolute and relative to the whole fabric's. Routes are recomputed,
-    by up-down (on a fat tree, by fat-tree) where the fabric's own routing rule no longer fits; on a fat tree that loses
-    a part, only routes through this part are recomputed. With --load, latencies are the mean and 99th percentile under
-    background traffic.
+    One row per change, worst first: number of hosts cut off (which leave the group), tree height, saturation bound, and
+    latencies, absolute and relative to the whole fabric's. Routes are recomputed by the fabric's own rule or, where it
+    no longer fits, by up-down (on a fat tree, by fat-tree). If a fat tree loses a part, only routes through this part
+    are recomputed. With --load, latencies are the mean and 99th percentile under background traffic.
     """
     if not without and not add:
         raise WormholeError("nothing is changed; expected --without=each-cable, "

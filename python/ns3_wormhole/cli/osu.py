@@ -60,10 +60,10 @@ def osu(benchmark, fabric, topology, routing, machine, attributes, members, task
     """Simulates an OSU micro benchmark, and prints its output.
 
     latency: us per message. bw: MB/s (10^6 bytes/s) with windows of 64 messages. All other benchmarks: us, as a mean
-    over members. Barriers run back to back; members begin other collectives at the same time, or after --barrier.
-    --algorithm=butterfly does an allreduce of 1 to 8 bytes as one value. With --load, all hosts send background
-    traffic, and a further column gives the 99th percentile over iterations; barriers then don't run back to back:
-    all members begin at the same time.
+    over members. Barriers run back to back. Members begin each call of another collective together or, with --barrier,
+    when they leave this barrier. --algorithm=butterfly does an allreduce of 1 to 8 bytes as one value. With --load, all
+    hosts send background traffic, and a further column gives the 99th percentile over iterations; barriers then don't
+    run back to back: all members begin at the same time.
     """
     arguments.word("benchmark", benchmark, BENCHMARKS)
     options.check_idle({"full": "" if BENCHMARKS[benchmark].kind else f"with {benchmark}"})

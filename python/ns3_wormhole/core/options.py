@@ -141,9 +141,9 @@ def outage_options() -> list[click.Option]:
     return [click.Option(
         ["--outage"], multiple=True, expose_value=False, metavar="TEXT",
         callback=lambda context, _, texts: context.meta.update(outage="; ".join(texts)),
-        help="an outage of a part, such as 's1:3-s2:4 at 1ms for 500us'; times count from the simulation's start "
-             "(each round of a group, in osu barrier only the first, follows a 1ms pause; goal and osu latency, bw and "
-             "pattern start without a pause); repeatable, see WormholeFabric::OutageSchedule"), click.Option(
+        help="an outage of a part, such as 's1:3-s2:4 at 1ms for 500us'; times count from the simulation's start, "
+             "when goal and osu latency, bw and pattern begin; other commands pause for 1ms before each round of a "
+             "group (osu barrier only before the first); repeatable, see WormholeFabric::OutageSchedule"), click.Option(
         ["--recovery"], expose_value=False, metavar="WAY", callback=_note_recovery,
         help="how routes change in outages: none, static, local, overlapping or double; by default "
              "no change, as with none")]
@@ -200,12 +200,11 @@ def with_traffic(rounds: bool = True):
     """Returns a decorator that adds --load, --pattern and --flits to a command, and --rounds."""
     found = [
         click.option("--load", type=NUMBER, metavar="RATIO",
-                     help="background traffic of each host, as a fraction of a channel's rate  "
-                          "[default: no traffic]"),
-        click.option("--pattern", metavar="NAME", help="with --load: traffic pattern, "
-                                                       "as for study latency-load  [default: uniform]"),
-        click.option("--flits", metavar="LENGTH", help="with --load: flits of a worm, as for study latency-load  "
-                                                       "[default: 64]"),
+                     help="background traffic of each host, as a fraction of a channel's rate  [default: none]"),
+        click.option("--pattern", metavar="NAME",
+                     help="with --load: traffic pattern, one of study latency-load's  [default: uniform]"),
+        click.option("--flits", metavar="LENGTH",
+                     help="with --load: flits of a worm, in any form that study latency-load takes  [default: 64]"),
         click.option("--rounds", type=WHOLE, help="with --load: number of rounds  [default: 20]")]
     return adding(*(found if rounds else found[:-1]))
 
@@ -246,8 +245,8 @@ def members_from(text: str | None) -> int | list[str] | None:
 
 
 PLACEMENT = ("where members are: first (the fabric's first hosts), random (random hosts, ranks in host "
-             "order), shuffled (random hosts and ranks), best (in compare --bytes and osu's collectives, the hosts "
-             "that fabric place finds; else hosts near each other), hosts by rank (h0,h5), or a file of hosts")
+             "order), shuffled (random hosts and ranks), best (hosts near each other; in compare --bytes and "
+             "osu's collectives, the hosts that fabric place finds), hosts by rank (h0,h5), or a file of hosts")
 
 
 def placement_option(*names: str, default: str):
@@ -257,7 +256,8 @@ def placement_option(*names: str, default: str):
 
 
 placements_option = click.option("--placements", type=WHOLE, metavar="N", help="number of random "
-                                 "placements (rule random by default); prints median, minimum, quartiles and maximum")
+                                 "placements (--placement: then random by default); prints median, minimum, quartiles "
+                                 "and maximum")
 
 
 def placed(fabric, members: str | None, placement: str | None):

@@ -29,7 +29,7 @@ PAPERS = {name: Paper(name, author, f"{number:03}", about) for number, (name, au
               ("rdma", "gupta", "barriers by remote writes"),
               ("sync", "hyder", "synchronisation hardware"),
               ("smp", "sun", "broadcasts on clusters of SMPs"),
-              ("sensitivity", "range", "how far the conclusions of all hold"),
+              ("sensitivity", "range", "how far the papers' conclusions hold"),
               ("lengths", "data", "which algorithm at which length"),
               ("routing", "routes", "which routes carry more"),
               ("hardware", "machines", "predictions beside real machines"),

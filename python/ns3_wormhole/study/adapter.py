@@ -36,7 +36,7 @@ def adapter(*, fabric: Fabric | str | None = None, topology: str = "", routing: 
         adapter_us: measured time of a barrier that adapters run, us
         algorithm: algorithm of both barriers
         placement: where the hosts are, see Fabric.group; None: the first hosts
-        attributes: values of other attributes by name
+        attributes: values of attributes that are not fitted, by name
         machine: base machine, by its name or file
         progress: whether to show a bar; None: on a terminal, after two seconds
 

@@ -55,7 +55,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
             "reduce-scatter", "alltoall" or "scan"; MPI's names are accepted, too
         fabric: a fabric, or its JSON file
         topology: topology family, such as "torus:8x8", in place of a fabric
-        switches, hosts: without fabric or topology, the size of each run's irregular fabric
+        switches, hosts: size of the irregular fabric that each run draws without fabric or topology
         routing: routing engine in place of the fabric's own routes, such as "balanced"; see
             ns3_wormhole.routing_engines()
         names: names of algorithms, with attributes such as "ring[SegmentBytes=65536]"; by default all that can handle a
@@ -64,8 +64,8 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
         tasks_per_host: processes of each host, each a member
         operation: how values are combined: "sum", "product", "min", "max", "and", "or" or "xor"; "sum" by default
         load: background traffic of each host, as a fraction of a channel's rate; 0: none
-        load_flits: length of this traffic's worms in flits, as for latency-load
-        load_pattern: pattern of this traffic, as for latency-load
+        load_flits: length of this traffic's worms in flits, in any form that latency-load takes
+        load_pattern: pattern of this traffic, one of latency-load's
         rounds: number of rounds of each group; by default 20 with load, else 1
         transports: transports of software algorithms: "sendrecv", "rdma" or both
         segment_bytes: segment lengths, such as 8KiB,64KiB, to try with software algorithms that can
@@ -78,7 +78,7 @@ def crossover(*, bytes: Sequence[str] = ("8,...,1MiB",), kind: str = "allreducti
         network: "fabric", or "ideal" for a network without contention
         latency: flight time of a message on the ideal network
         tolerance: accuracy of a crossover's length, as a fraction; 0: to within 4 bytes
-        runs: number of random groups of each size (or: placements)
+        runs: number of random groups of each size; also named placements
         seed: seed of random numbers
         attributes: attributes of the fabric's parts, as for Fabric; they override a given fabric's own
         machine: name or file of a machine; attributes override its values; None: a given fabric's machine

@@ -255,12 +255,12 @@ def outages(*, fabric: Fabric | str | None = None, topology: str = "", routing: 
         size: number of hosts in the group; 0: all
         placement: where these hosts are, as for algorithms() and compare
         names: schemes: barriers as "btin", other kinds as "allreduction:btin[Bytes=64]"
-        failures: "tree-cable" (a cable of the barrier tree) and "other-cable", if there are such,
-            "switch", "host", or names of parts, in quotes or not
+        failures: "switch", "host", "tree-cable" (a cable of the barrier tree), "other-cable" (between switches,
+            not of that tree), or names of parts, which may be quoted; a kind of cable that is missing is left out
         recovery: how routes change: "none", "static", "local", "overlapping" or "double"
         before: time before the failure
         down: time for which the part is down
-        after: time after the repair; after_us includes the first rounds after the repair
+        after: time after the repair; column after_us is the mean over all rounds in this time
         pause: time between rounds
         timeout: time after which a round, or setting up a group, fails
         attributes: attributes of the fabric's parts and the hosts' software, as for Fabric

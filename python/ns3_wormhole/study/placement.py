@@ -43,9 +43,9 @@ def place(fabric: Fabric | str, size: int, *, busy: Members = (), kind: str = "a
         kind: kind of collective; allreduction by default
         algorithm: algorithm of the collective; by default the first of ring, pairwise, binomial,
             dissemination and recursive-doubling that the kind has
-        bytes: length of its data, such as 8 or "64KiB"; 1MiB by default; not for a barrier
-        tries: approximate number of simulated orders, each run once; at least about 10; 100 by default. In
-            addition, up to a fifth as many ways to share a job out to switches are tried, at most 20
+        bytes: length of the collective's data, such as 8 or "64KiB"; 1MiB by default; not for a barrier
+        tries: approximate number of simulated orders, each run once; at least about 10; 100 by default.
+            Orders that share the job out to switches are tried in addition: at most tries / 5, and at most 20
         seed: seed of random orders; 1 by default
         attributes: values of attributes by name
         machine: name or file of a machine; attributes override its values

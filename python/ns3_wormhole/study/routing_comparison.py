@@ -48,9 +48,9 @@ def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[st
     Args:
         fabrics: topology families, such as "torus:8x8", or fabric files
         engines: names of routing engines, with attributes such as "balanced[Length=any]"
-        flits: length of worms, as for latency-load
-        pattern: traffic pattern, as for latency-load
-        simulate: whether to simulate saturation and latency; bounds are always computed, and barriers run
+        flits: length of worms, in any form that latency-load takes
+        pattern: traffic pattern, one of latency-load's
+        simulate: whether to simulate saturation and latency; bounds and barriers are measured in any case
         worms: worms of each host in a full-length simulation, as for latency-load
         barriers: barriers to run once with a random group; empty: no barriers
         group_size: number of hosts in this group; in a smaller fabric, all hosts
@@ -58,8 +58,8 @@ def routing_comparison(*, fabrics: Sequence[str] = FABRICS, engines: Sequence[st
         runs: number of drawings of each random fabric, with seeds from `seed` on
         seed: seed of random numbers
         attributes: attributes of the fabric's parts, as for Fabric; if neither these nor the machine
-            set BufferDepth or Buffers, the buffer of each lane holds two of the longest worms, or the
-            flits of its cable's round trip if these are more
+            set BufferDepth or Buffers, the buffer of each lane holds two of the longest worms, and at
+            least the flits of its cable's round trip
         machine: name or file of a machine; attributes override its values
         jobs: processes that share a simulated curve; None: one for each processor
         progress: whether to show a bar; None: on a terminal, after two seconds

@@ -42,8 +42,8 @@ def algorithms(*, fabric: Fabric | str | None = None, topology: str = "", switch
 
     Args:
         names: names of algorithms, with attributes such as "tree[Tree=fibo]"; by default all; if hosts
-            have several processes, also smp with each of the others between leaders. Names that
-            set Bytes, such as "ring[Bytes=64]", move data of that length; all names must agree
+            have several processes, also smp[Inner=NAME] with each other algorithm NAME. A name that sets
+            Bytes, such as "ring[Bytes=64]", moves data of that length; all names must then set the same length
         placement: where members are: "first", "random" (ranks in the order of hosts), "shuffled" (ranks
             in random order, even if all hosts take part; the default), "best" (near each other, good if
             nearby ranks communicate), hosts by rank ("h0,h5"), or a file of hosts. Which algorithm
