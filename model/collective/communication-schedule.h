@@ -47,8 +47,8 @@ class BlockLayout
     /// @return number of the first buffer
     uint32_t AddWork(const BlockRange& range);
 
-    /// @return number of the block that gave a work buffer its length, see AddWork
-    /// @param block a work buffer's number; for a block of the sequence, its own number is returned
+    /// @return number of the block that gave a work buffer its length, see AddWork; for a block of
+    ///         the sequence, the block's own number @param block number of the buffer or block
     uint32_t GetSource(uint32_t block) const
     {
         return block < m_nData ? block : m_sources[block - m_nData];
@@ -125,7 +125,7 @@ struct ScheduleStep
     uint32_t peer{0};       ///< rank of the other member; unused for MULTICAST
     uint32_t tag{0};        ///< distinguishes messages between the same two members
     uint32_t extraBytes{0}; ///< address bytes in the message, or in each packet of a MULTICAST
-    Time after{};           ///< in consecutive SENDs, least time from the first's start to this one
+    Time after{};           ///< consecutive SENDs: least time from the first's start to this SEND's
     uint32_t firstRange{0}; ///< index in GetRanges of the step's first range of blocks
     uint32_t nRanges{0};    ///< number of ranges; COPY and MERGE have destinations, then sources
     bool isLeft{false};     ///< whether the operand that is received or merged in is the left one
@@ -172,7 +172,7 @@ class CommunicationSchedule
     }
 
     /// Adds a call of the inner collective, see SoftwareCollective::MakeInner.
-    /// @param blocks the blocks that are the data of the inner collective, in order of its parts
+    /// @param blocks the inner collective's data, in the order of the inner collective's parts
     /// @return this
     CommunicationSchedule& Call(const BlockRanges& blocks = {})
     {

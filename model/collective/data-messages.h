@@ -18,7 +18,7 @@ namespace ns3
 ///
 /// A message is acknowledged when its receiver has processed it. With Setting::answers, the answers
 /// that the receiver sends while processing it must be acknowledged first (Dijkstra and Scholten,
-/// 1980). So when all of a process's messages are acknowledged, none that they caused is in flight.
+/// 1980). When all messages of a process are acknowledged, no answer that they caused is in flight.
 class DataMessages : public GroupMessages
 {
   public:
@@ -33,7 +33,7 @@ class DataMessages : public GroupMessages
         /// @param latency time since the message was sent
         virtual void ReceiveData(uint32_t to, uint32_t from, uint32_t bytes, Time latency) = 0;
 
-        /// Called when all a member's messages but answers are acknowledged. @param rank the member
+        /// Called when GetUnacknowledged becomes 0 for a member. @param rank the member
         virtual void ReceiveLastAcknowledgement(uint32_t rank) = 0;
 
         virtual void NotifyQuiet() = 0; ///< Called when no message or acknowledgement is in flight.
@@ -48,7 +48,7 @@ class DataMessages : public GroupMessages
         uint32_t ackBytes; ///< length of an acknowledgement, bytes
     };
 
-    /// @param group the group, which must call Stop at the latest when it is disposed of
+    /// @param group the group, which must call Stop by the time that the group is disposed of
     /// @param client the client, usually the group itself
     /// @param setting parameters
     DataMessages(Collective& group, Client& client, const Setting& setting);

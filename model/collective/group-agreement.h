@@ -20,9 +20,9 @@ namespace ns3
 ///
 /// An agreement takes two rounds of the group, by any algorithm, also in switches: the first round
 /// combines flags; the second confirms that all know the result. When a member fails, the group
-/// shrinks. Then all remaining members that have ever entered an agreement do another round. If it
-/// shows that all had completed the same first round, the result stands, since some member may have
-/// got it already. Otherwise no member has got a result, and the round counts as a new first round.
+/// shrinks. Then all remaining members that have ever entered an agreement do a repair round. If it
+/// shows that all had completed the same first round, the result of that first round stands, since
+/// a member may have got the result before. Otherwise the repair round counts as a new first round.
 ///
 /// Nothing else may use the group. While members are in an agreement, no member may join, and only
 /// the agreement may shrink the group. The agreement and the group keep each other alive until the
@@ -39,10 +39,10 @@ class GroupAgreement : public Object
 
     /// Enters a member; it leaves when the trace source Agreed fires for it.
     /// @param rank its present rank @param flags its flags
-    /// @throws WormholeError if the member does not exist or is inside, or the flags are too large
+    /// @throws WormholeError if rank does not exist or is in an agreement, or flags are too large
     void Enter(uint32_t rank, uint64_t flags);
 
-    /// @return number, from 0, of the agreement that a member is in, or (if in none) of its next
+    /// @return number, from 0, of the agreement that a member is in or, if in none, enters next
     /// @param rank the member @throws WormholeError if it is not a member
     uint64_t GetNumber(uint32_t rank)
     {

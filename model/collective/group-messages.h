@@ -85,7 +85,7 @@ class GroupMessages : public SimpleRefCount<GroupMessages>
         return m_pending.at(request).parcel.message.value;
     }
 
-    /// @return a member's costs, with jitter, of sending a message, or a long one's request to send
+    /// @return a member's costs, with jitter, of sending a message (handshake: only the request)
     /// @param rank the member @param bytes length of the message
     LatencyCosts DrawSendCosts(uint32_t rank, uint64_t bytes) const
     {

@@ -36,7 +36,7 @@ struct ScheduleRequest
     DataKind kind{DataKind::BROADCAST}; ///< kind of collective
     std::vector<uint64_t> parts{8};     ///< length of each part of the data, bytes
     uint32_t elementBytes{1};           ///< length of an element, bytes; no element is divided
-    uint64_t segmentBytes{0};           ///< longest segment, bytes (at least an element); 0: any
+    uint64_t segmentBytes{0};           ///< longest segment, bytes; 0: no limit
     bool keepsOrder{false};             ///< whether contributions are combined in order of ranks
 
     /// @return a member's host @param rank the member
@@ -50,7 +50,7 @@ struct ScheduleRequest
 
     /// @return a layout whose blocks are the segments of a vector's equal shares, share by share
     /// @param shares number of shares, at least 1
-    /// @param firsts receives each share's first block; at its end, the number of all blocks
+    /// @param firsts receives each share's first block and, as last entry, the number of blocks
     BlockLayout MakeSegments(uint32_t shares, std::vector<uint32_t>& firsts) const;
 
     /// @return a layout whose blocks are a vector's segments, in order; at least one block
@@ -116,7 +116,7 @@ struct GroupSchedules
     std::vector<CommunicationSchedule> members; ///< schedules by rank
     std::string fallback{};                     ///< algorithm used instead, "X: why"; empty: none
 
-    /// @return smp's fallback, "smp[Inner=X]: why" @param fallback Inner's fallback, "X: why"
+    /// @return fallback of algorithm smp: "smp[Inner=X]: why" @param fallback of Inner: "X: why"
     static std::string OfInner(const std::string& fallback)
     {
         const auto colon = std::min(fallback.find(':'), fallback.size());

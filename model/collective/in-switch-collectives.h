@@ -94,7 +94,7 @@ class InSwitchCollective : public Collective
     ///         is set and no register is in a host's memory
     bool NumbersRounds() const;
 
-    /// Called when the group is active: from now on, hosts renew its leases until it is at rest.
+    /// Starts KEEP_ALIVE messages, which go on until the group is ready with no member in a round.
     void StayAlive();
 
     /// Sets the registers up, or throws a WormholeError if that is impossible.

@@ -16,8 +16,8 @@ class SegmentExchange;
 ///        doc/user/in-switch-data.rst.
 ///
 /// Create requests slots from the tree's switches (SlotAdmission). If a switch has too few, the
-/// algorithm named by Fallback serves the group; without Fallback, it is refused. A reduction with
-/// KeepsOrder needs Fallback. Kinds: ALL_REDUCTION, REDUCTION, BROADCAST, GATHER, ALL_TO_ALL.
+/// algorithm named by Fallback (if any) serves the group; else the group is refused. A reduction
+/// with KeepsOrder needs Fallback. Kinds: ALL_REDUCTION, REDUCTION, BROADCAST, GATHER, ALL_TO_ALL.
 class InSwitchData : public Collective
 {
   public:

@@ -22,12 +22,12 @@ namespace ns3
 /// With Method=counters, each member counts how many more messages it has sent than received. An
 /// all-reduction sums these differences, and is repeated until the sum is 0. Without the attribute
 /// Answers, members that have entered send nothing: their counts of sent messages are final, and a
-/// sum of 0 means that every message was received. With Answers, an answer may be sent after its
-/// sender's counters were read, and received before its receiver's are: the sum includes only its
-/// receipt, which can hide another message in flight. So each sum also includes the number of
-/// members that have received a message since the previous sum (the first sum: all members). If the
-/// sum is 0, no member has received a message or sent an answer between the two sums, and all
-/// counters are valid at one instant (Mattern 1987; Dijkstra, Feijen and van Gasteren 1983).
+/// sum of 0 means that every message was received. With Answers, a sum can include the receipt of
+/// an answer but not its sending, if the sender's counters were read before the sending. Such a
+/// sum may be 0 while another message is in flight. So each sum also includes the number of members
+/// that have received a message since the previous sum (the first sum: all members). If the sum is
+/// 0, no member has received a message or sent an answer since the previous sum, and all counters
+/// are valid at one instant (Mattern 1987; Dijkstra, Feijen and van Gasteren 1983).
 ///
 /// With Method=acks, a member enters the inner barrier (attribute Inner) when all messages that it
 /// sent are acknowledged. With Answers, answers to a message are acknowledged before the message.
@@ -119,7 +119,7 @@ class NetworkDoneBarrier : public Barrier, public DataMessages::Client
         return sum == 0;
     }
 
-    /// @return number of a sum's low bits that hold how many members received since the last sum
+    /// @return width in bits of a sum's low part: the number of members that have new receipts
     uint32_t GetReceiptBits() const
     {
         uint32_t bits = 0;

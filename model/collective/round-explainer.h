@@ -22,14 +22,15 @@ class WormRecorder;
 ///        causes, traced back from the last member's departure to the first cause.
 ///
 /// From its construction on, a RoundExplainer records worms and activities of hosts and switches.
-/// WormExplainer explains the path within the fabric. RoundExplainers share the first one's record.
+/// WormExplainer explains the path within the fabric. RoundExplainers of one domain share records.
 class RoundExplainer
 {
   public:
     /// @param domain the collective domain; it may have groups already, but no worms in flight
     explicit RoundExplainer(Ptr<CollectiveDomain> domain);
 
-    ~RoundExplainer(); ///< Ends the recording, and that of worms if this object began it.
+    /// Stops recording activities; stops recording worms, if this object began to record worms.
+    ~RoundExplainer();
 
     RoundExplainer(const RoundExplainer&) = delete;
     RoundExplainer& operator=(const RoundExplainer&) = delete;

@@ -21,8 +21,8 @@ class ScheduleRunner;
 /// value with AddressExchange, RDMA writers first register buffers and exchange addresses.
 ///
 /// In a collective of a value, all messages have GetMessageBytes bytes, and combining a received
-/// value takes no extra time. In a collective of data, a message has the length of its blocks. Both
-/// have packet headers (HostSoftware::PacketHeaderBytes). Empty messages are not sent.
+/// value takes no extra time. In a collective of data, a message has the length of its blocks. All
+/// messages have packet headers (HostSoftware::PacketHeaderBytes). Empty messages are not sent.
 class SoftwareCollective : public Collective, public ScheduleMaker
 {
   public:
@@ -38,7 +38,7 @@ class SoftwareCollective : public Collective, public ScheduleMaker
     /// @return the algorithm's input; the group must have been created
     ScheduleRequest MakeRequest() const;
 
-    /// @return whether schedules use the request's s, r or paths; default: if they move a value
+    /// @return whether schedules use the request's s, r or paths; default: true, but false for data
     bool UsesCosts() const override
     {
         return !MovesData();

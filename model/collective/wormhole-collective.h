@@ -37,15 +37,15 @@ class GroupFailures;
 /// the trace source Failed tells which hosts are missing, and why the member failed. If Failed is
 /// not connected, a failure is an error. A group with a failed member must be changed before its
 /// next round, or released. Then the fabric's management frees the group's registers and slots,
-/// without messages; but a change may keep the registers if no member failed within a round.
+/// without messages; but a change may keep the registers if members failed only between rounds.
 ///
 /// The members of a group can change between rounds (Grow, Join, Leave, Shrink). If some members
 /// have entered a round when a change is requested, the others may still enter it, but no member
 /// may enter the next one. When this round has ended, or a failure has ended all rounds, the group
 /// is set up anew, in simulated time. The set-up makes all changes requested by then; later ones
-/// need another set-up. Members that stay keep order and callbacks; new ones come last; all go on
-/// from the last round. If the member named by Root leaves, the next member of the changed group
-/// becomes root; if none follows, rank 0 does.
+/// need another set-up. Members that stay keep order and callbacks; new members come last. All
+/// members go on with the group's next round. If the member named by Root leaves, the root is the
+/// next member of the changed group or, if no member follows, rank 0.
 ///
 /// A member's rank is its index in the list given to Create. If a host is listed k times, it runs k
 /// member processes: its tasks 0 to k - 1.
@@ -71,11 +71,11 @@ class Collective : public Object, public CollectiveClient
 
     /// Enters a member into its next round. @param rank the member
     /// @param value its value, of at most WidthBits bits; in a broadcast only the root's is used
-    /// @throws WormholeError if the group is not ready, the member is inside, or value is too wide
+    /// @throws WormholeError if the group is not ready, rank is in a round, or value is too wide
     void Enter(uint32_t rank, uint64_t value = 0);
 
-    /// Ends the group: messages free its resources, then Released fires. @throws WormholeError if
-    /// no member has failed, but the group is not ready, a member is inside, or rounds are uneven
+    /// Ends the group: messages free its resources, then Released fires. @throws WormholeError
+    /// unless a member has failed, or the group is ready and all members have left the same rounds
     void Release();
 
     /// Requests new members, which will have the last ranks. @param hosts numbers of their hosts
@@ -100,7 +100,7 @@ class Collective : public Object, public CollectiveClient
 
     /// Requests another barrier tree for the group, rooted at a host's switch; later changes keep
     /// this root as long as the host has a member. If switches hold all registers of the group,
-    /// only those that change are rewritten. CollectiveDomain::FindRootHost finds a suitable host.
+    /// only those with changed ports are rewritten. CollectiveDomain::FindRootHost suggests a host.
     /// @param host number of the host, which must have a member
     /// @throws WormholeError if the host has no member, or the network is ideal and so has no trees
     void Move(uint32_t host);
@@ -208,9 +208,8 @@ class Collective : public Object, public CollectiveClient
         return DataKindInvariant::ListFinal(GetKind(), GetNMembers(), root, rank);
     }
 
-    /// Sets a member's data for later rounds, until the group changes. In a round, either all
-    /// members with data to contribute (see GetInputParts) have been given it before they enter, or
-    /// none has; otherwise Enter throws at the first member that breaks this rule.
+    /// Sets a member's data for later rounds, until the group changes. Enter throws if some members
+    /// with parts to contribute (see GetInputParts) were given data, and others were not.
     /// @param rank the member @param bytes its data: the parts of GetInputParts, concatenated
     /// @throws WormholeError if the length is wrong, or the algorithm does not carry contents
     void SetInput(uint32_t rank, const std::vector<uint8_t>& bytes);
@@ -259,7 +258,7 @@ class Collective : public Object, public CollectiveClient
     /// Copies attributes to another collective. @param other the target @param names the attributes
     void CopyAttributes(Collective& other, const std::vector<std::string>& names) const;
 
-    /// @return number of a member's last round; a new member has its group's @param rank the member
+    /// @return number of a member's last round @param rank the member
     uint64_t GetRound(uint32_t rank) const
     {
         return m_members.at(rank).round;
@@ -405,7 +404,7 @@ class Collective : public Object, public CollectiveClient
         return m_widthBits;
     }
 
-    /// Throws if a host has several members. @param accepted end of the error: what is accepted
+    /// Throws if a host has several members. @param accepted text at the end of the error message
     void CheckOneMemberAHost(const std::string& accepted) const;
 
     /// Delegates part of the work to another collective: this group is ready when all parts are
@@ -413,7 +412,7 @@ class Collective : public Object, public CollectiveClient
     /// @param part the other collective, whose Create has not been called
     void AddPart(const Ptr<Collective>& part);
 
-    /// Creates a part of the same members; when one leaves it, LeavePart runs. @param part the part
+    /// Creates a part with this group's members; LeavePart runs when a member leaves the part.
     void CreatePart(const Ptr<Collective>& part);
 
     void ReleaseParts(); ///< Releases all parts; PartsReleased is called when that is done.

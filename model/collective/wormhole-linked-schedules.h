@@ -70,8 +70,7 @@ class LinkedSchedules
         return m_steps[index];
     }
 
-    /// @return in consecutive sends, least time from the start of the first to the send
-    /// @param index index of the step among all steps
+    /// @return as ScheduleStep::after @param index index of the step among all steps
     Time GetAfter(uint32_t index) const
     {
         const auto found = m_after.find(index);

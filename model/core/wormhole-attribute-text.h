@@ -15,8 +15,8 @@ namespace ns3
 
 /// @ingroup wormhole @brief Throws for an attribute or value for which ns-3 would abort.
 /// @param name the attribute's full name, such as ns3::Class::Attribute @param value its value
-/// @throws WormholeError if there is no such type or attribute, it can be read only, or the value
-///         is not accepted, such as a negative time, a rate without a unit, or 1 for true
+/// @throws WormholeError if there is no such type or attribute, the attribute is read-only, or the
+///         value is not accepted, such as a negative time, a rate without a unit, or 1 for true
 void CheckAttributeText(const std::string& name, const std::string& value);
 
 /// @ingroup wormhole @brief Throws for an attribute or value for which ns-3 would abort.

@@ -57,7 +57,7 @@ class ExactTime
 /// ns-3 counts time in 64 bits and does not check for overflow: beyond the largest number, times
 /// are wrong or negative. Here the latest time is 2^61 units (26 days in ps, 73 years in ns), so
 /// that the sum of any two valid times still fits and can be checked. A single cost or delay is at
-/// most an hour, as ExactTime::Parse enforces; in fs, a Time attribute is at most 2^59 fs = 576 s.
+/// most an hour (ExactTime::Parse); if the unit is fs, a Time attribute is at most 2^59 fs = 576 s.
 class TimeLimit
 {
   public:
@@ -68,7 +68,7 @@ class TimeLimit
     /// Longest time that the flits of a worm or buffer may take, in ns-3 time units.
     static constexpr int64_t LONGEST_LENGTH = LATEST / 4;
 
-    /// @param what name of what takes the time `length`, for the error message
+    /// @param what start of the error message, such as "a flit"
     /// @param length the time, in ns-3 time units
     /// @throws WormholeError if this time exceeds LONGEST_LENGTH
     static void CheckLength(const std::string& what, int64_t length);

@@ -32,7 +32,7 @@ enum class LatencyCause : uint8_t
     COMBINE,          ///< a process or a switch combines values
     BYTE_OVERHEAD,    ///< LogGOPS model: overhead O per byte of a message
     REGISTER_MEMORY,  ///< a host's software serves a barrier register in the host's memory
-    ADAPTER,          ///< a process hands a collective to its network adapter, or detects the end
+    ADAPTER,          ///< a process hands its adapter a collective, or sees the collective's end
     PAUSE,            ///< an algorithm waits as its schedule prescribes
     MEMORY_BUSY,      ///< the host's memory is busy: another process copies or combines
     SEND_RETURN,      ///< a process waits for a send to return: its message has not left yet

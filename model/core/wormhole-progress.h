@@ -13,8 +13,8 @@ namespace ns3
 {
 
 /// Receives the progress of work, and may end it. (char*: Python's cppyy can't pass std::string.)
-/// @param what name of the steps, such as "runs"; empty: the usual name of this work's steps; if
-///        `all` is 0, `what` may describe the last step instead
+/// @param what name of the steps, such as "runs"; empty: the usual name of this work's steps; in
+///        work of unknown length (`all` is 0), perhaps a description of the step just completed
 /// @param done number of completed steps
 /// @param all total number of steps; 0: unknown
 /// @return whether to continue

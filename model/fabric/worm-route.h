@@ -350,7 +350,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
 
     /// @param port the port of the receiver's switch that leads to another host
     /// @return a copy of this route that leads to the other host; only the last channel differs
-    /// @throws WormholeError if the route has no choices, or has several for its last channel
+    /// @throws WormholeError unless this route has choices, and all lead to the same last channel
     Ptr<WormRoute> EndingBy(uint16_t port) const;
 
     /// @return the path that takes this route's first choice at each node, with the choices' lanes

@@ -111,9 +111,9 @@ class WormholeFabric : public Object
     /// Takes a part of the fabric down for a time (rule S14). Outages of one part that overlap or
     /// adjoin are merged. If a switch or host is down, so are all its cables.
     /// @param outage which part, and when; it lasts at least DetectionDelay, and at least the delay
-    ///        of each of the part's cables. Schedule it before the fabric starts, or at least
-    ///        GetOutageLead() before the outage begins; the latter requires that the fabric
-    ///        started with another outage, or with the attribute Outages set
+    ///        of each of the part's cables. Once the fabric has started, schedule an outage at
+    ///        least GetOutageLead() before it begins. A fabric that starts without an outage can
+    ///        have outages later only if the attribute Outages is set
     /// @throws WormholeError if it is scheduled too late (the message states the latest instant) or
     ///         is too short, the part is not in this fabric, or the fabric can't have outages
     void ScheduleOutage(const WormholeOutage& outage);
@@ -247,7 +247,7 @@ class WormholeFabric : public Object
 
     /// Callback of the trace source LongGroupFrame. @param host the sender @param flits length of
     ///        the frame @param depth capacity, in flits, of the smallest buffer of a switch; 0 with
-    ///        Replication=sync, where two such frames may block each other at any depth
+    ///        Replication=sync, where two group frames may block each other at any depth
     typedef void (*LongGroupFrameTracedCallback)(uint32_t host, uint64_t flits, uint32_t depth);
 
     /// Callback of the trace source FlitsLost. @param loss what is lost, where and why

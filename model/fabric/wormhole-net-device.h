@@ -27,7 +27,7 @@ class WormholeInput;
 /// To ns-3 it is a broadcast-capable device with 48-bit addresses that sends a frame as one worm: a
 /// unicast worm to one host, a tree worm to a group or unknown address. It also sends this module's
 /// other kinds of worms, whose receivers are set with SetReceiver. Sending and receiving each take
-/// the interface's delay (rule S7); it sends one worm at a time, in order (S1; in each lane: S11).
+/// the interface's delay (rule S7); it sends one worm at a time, in order in each lane (S1, S11).
 /// All hosts of a fabric have one ns3::Channel; the cable of a host is GetPort()->GetChannel().
 ///
 /// If the device has a queue (SetQueue), a frame waits there until the frame before it starts on
@@ -98,7 +98,7 @@ class WormholeNetDevice : public NetDevice, private WormSink
     ///        which the interface gets the worms (for other orders: SendWormLater)
     /// @throws WormholeError if the fabric cannot start; if the worm has no route, no flits or too
     ///         many flits, or is a frame without a packet; or if the route's lanes or first port
-    ///         do not exist. Errors further along the route end the run there
+    ///         do not exist. Errors further along the route end the run when the worm gets there
     void SendWorm(Ptr<Worm> worm, Time wait = Time(0));
 
     /// Like SendWorm, but calls may be in any order: worms sent during `wait` go before this worm.
