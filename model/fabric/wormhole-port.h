@@ -71,7 +71,7 @@ class WormholePort : public Object
 
     /// Prepares the output, using both ends' attributes. @param times the fabric's flit times
     /// @param pace the cable's flit time, as index in `times` @param least minimum depth, in flits,
-    /// of the far buffer if its BufferDepth is 0 @throws WormholeError if it would be too deep
+    /// of the far buffer if its BufferDepth is 0 @throws WormholeError if that buffer is too deep
     void Start(uint8_t pace, const FlitTimes& times, uint64_t least);
 
     /// @return depth, in flits, of the buffer at the far end @param tau the cable's flit time, in

@@ -90,7 +90,7 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
         return InTransit::NONE;
     }
 
-    /// @return whether the routes given so far depend on the worm (RouteSpread::Rule::EACH)
+    /// @return whether a route given so far is for one worm only (RouteSpread::Rule::EACH)
     virtual bool AreByWorm() const
     {
         return m_nRoutes > 0;
@@ -108,7 +108,7 @@ class WormholeRouter : public SimpleRefCount<WormholeRouter>
     uint64_t m_nRoutes{0}; ///< number of worms that got a route of their own
 };
 
-/// @ingroup wormhole @brief A router like another one, except that subclasses give GetRoute.
+/// @ingroup wormhole @brief Gives what another router gives; only GetRoute is left to subclasses.
 class DerivedRouter : public WormholeRouter
 {
   public:

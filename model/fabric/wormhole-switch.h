@@ -54,7 +54,7 @@ class WormholeSwitch : public Object
 
     bool HasSink() const; ///< @return whether the switch can take worms that end in it
 
-    /// Starts a worm made by the switch; the worm requests outputs now, as input port -1 (S5).
+    /// Starts a worm made by the switch now: it goes first among requests of the same time (S5).
     /// @param worm the worm; stop 0 of its route is this switch
     /// @throws WormholeError if the switch is not in a fabric that has started
     void Originate(Ptr<Worm> worm);

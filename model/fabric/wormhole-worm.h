@@ -250,7 +250,7 @@ struct LatencyInterval
     int64_t to;            ///< end
     LatencyCause cause;    ///< the interval's cause
     std::string place;     ///< name of an output, buffer, switch or process
-    Ptr<const Worm> worm;  ///< the worm whose latency is explained; null outside the fabric
+    Ptr<const Worm> worm;  ///< worm whose latency is explained; null: interval outside the fabric
     Ptr<const Worm> other; ///< worm that delays `worm`; null if no worm does
     std::string note{};    ///< details, such as the member that came late
     int32_t lane{NO_LANE}; ///< lane of the output or buffer, if there are several (S11)

@@ -63,7 +63,7 @@ class GoalSchedule
     /// Operations that require operation i: targets[first[i]] to targets[first[i + 1] - 1].
     struct Successors
     {
-        std::vector<uint32_t> first;   ///< first target's index, by operation; last: targets.size()
+        std::vector<uint32_t> first;   ///< each operation's first index in `targets`; then its size
         std::vector<uint32_t> targets; ///< indices of the successors
 
         /// @param rank a rank @param isOnStart whether to list dependencies on starts, not ends
@@ -125,7 +125,7 @@ class GoalSchedule
     {
     }
 
-    /// Sets the name that errors of runs state. @param name such as a file's name; empty: none
+    /// Sets the schedule's name for error messages. @param name such as a file name; empty: none
     void SetName(const std::string& name)
     {
         m_name = name;

@@ -20,9 +20,9 @@ namespace ns3
 ///
 /// It uses no fabric and no ns-3 events. LogGopsParameters explains o, O, g, G, L and S. If a rank
 /// sends a message of s bytes at t, its processor is busy until t + o + (s - 1) O, its interface
-/// until t + g + (s - 1) G, and the first byte arrives at t + o + L. The receiver uses the
-/// processor and interface with the send's numbers. Let u be the first time from t + o + L on when
-/// both are free: the processor is busy until u + o + (s - 1) max(O, G), the interface until
+/// until t + g + (s - 1) G, and the first byte arrives at t + o + L. The send's cpu and nic
+/// also number the receiver's processor and interface. Let u be the first time from t + o + L on
+/// when both are free: the processor is busy until u + o + (s - 1) max(O, G), the interface until
 /// u + g + (s - 1) G. If s > S, operations that depend on the send wait until a receive matches it.
 ///
 /// A receive matches the first waiting message from its peer with its tag; a message matches the

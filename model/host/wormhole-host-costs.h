@@ -130,7 +130,7 @@ class HostCosts
         return GetMemoryCosts(LatencyCause::COMBINE, bytes, m_combineTime, m_combineDataRate);
     }
 
-    /// @return time for which a message keeps both its sender and its receiver busy
+    /// @return the attribute TransferTime, for a message of given length
     /// @param transport how the message is sent; for RDMA, the result is 0
     /// @param bytes its length; 0 for a message of a handshake
     Time GetTransferTime(Transport transport, uint64_t bytes) const

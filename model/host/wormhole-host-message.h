@@ -49,7 +49,7 @@ struct HostMessage
     uint64_t round{0};      ///< number of the message's round, counted from 1; below 2^62
     uint64_t value{0};      ///< value carried
     Phase phase{DATA};      ///< role in a handshake
-    bool isAwaited{false};  ///< whether its send returns only once it is received; not in header
+    bool isAwaited{false};  ///< whether SendReturn is "received" for it; not in header
     bool isNumbered{false}; ///< whether it has a Transmission, for acknowledgement; not in header
     uint64_t bytes{0};      ///< length of the message as sent by a process; not in the header
 
@@ -91,7 +91,7 @@ struct Transmission : public SimpleRefCount<Transmission>
     };
 
     uint32_t from{0};                ///< number of the sender's host
-    bool isAcknowledgement{false};   ///< whether this acknowledges a message of the receiver
+    bool isAcknowledgement{false};   ///< true: acknowledges message `number` sent by the receiver
     std::vector<Receiver> receivers; ///< the message's only receiver; in a tree worm, all receivers
 };
 
@@ -114,7 +114,7 @@ class PacketAssembly : public SimpleRefCount<PacketAssembly>
         return m_transmission;
     }
 
-    /// Counts an arrived packet. @param host where it arrived @return whether all are there now
+    /// Counts an arrived packet. @param host where it arrived @return whether `host` has all now
     bool Add(uint32_t host)
     {
         return ++m_nCame[host] == m_packets;

@@ -46,8 +46,8 @@ class HostProcesses
         return names;
     }
 
-    /// Makes costs wait for the host's memory, which serves processes one at a time, in order.
-    /// @param from start of the costs @param costs the costs, to which the wait is added
+    /// Adds to costs a wait for the host's memory, which serves processes one at a time, in order.
+    /// @param from start of the costs @param costs the costs
     void ShareMemory(Time from, LatencyCosts& costs);
 
     /// Adds state for one more process. @param task its number
@@ -71,7 +71,7 @@ class HostProcesses
                 const LatencyCosts& costs,
                 Activity activity = Activity::OTHER);
 
-    /// Keeps the first process busy from now on with Activity::OTHER, by ChargeReceive.
+    /// Like ChargeReceive for the first process, from now on and with Activity::OTHER.
     /// @param costs the costs, charged after the process's earlier activities
     /// @return how long until the process is done
     Time Occupy(const LatencyCosts& costs)
@@ -102,7 +102,7 @@ class HostProcesses
         return m_computingUntil[task];
     }
 
-    /// @return end of a process's work; computing counts only if Progress=in-call @param task which
+    /// @return end of a process's work (computing: only if Progress=in-call) @param task its number
     Time GetBusyUntil(uint32_t task) const
     {
         return m_busyUntil[task];

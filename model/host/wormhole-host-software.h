@@ -54,9 +54,9 @@ class MessagePackets;
 /// is sent at least MessageGap after the previous one. InterfaceSendTime, InterfaceReceiveTime and
 /// MessageGap apply once per message, however many packets it has.
 ///
-/// A host may have several interfaces, each of them a host of the fabric; InterfaceRule selects the
-/// one that sends. From interface k, a message goes to the receiver's interface k or, if none, the
-/// first. Tree worms, and messages within a host or to registers, use the first interface.
+/// A host may have several interfaces, each a host of the fabric; InterfaceRule selects one to send
+/// a message. From interface k, the message goes to the receiver's interface k, or to its first if
+/// it has no k. Tree worms, and messages within a host or to registers, use the first interface.
 ///
 /// With Retransmission, hosts send lost messages again (HostRetransmission). The network adapter
 /// has a processor (GetAdapter), which can run collectives and shares the host's interfaces.
@@ -68,7 +68,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     enum class WithinHost : uint8_t
     {
         FLAGS,     ///< by flags in shared memory, without any message
-        MEMORY,    ///< by messages that cost as between hosts, but use CopyTime and CopyDataRate
+        MEMORY,    ///< by messages through memory; each end copies (CopyTime, CopyDataRate)
         INTERFACE, ///< by messages that go through the interface to the switch and back
     };
 
@@ -134,7 +134,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
         return m_maxConcurrentSends;
     }
 
-    /// Hands a message to an interface at a given time, behind messages handed over by that time.
+    /// Hands a message to an interface at a given time.
     /// @param worm the message
     /// @param time when, as simulated time; not in the past
     /// @param interface number of the interface
@@ -150,7 +150,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
         uint32_t destination;          ///< number of the receiver's host; ANYONE for a tree worm
         std::function<void()> left;    ///< called when the last worm's tail has left; may be empty
         ActivityRecorder::Id cause{0}; ///< activity that led to the message, if recorded
-        /// With Retransmission: a tree worm's receivers; null: `destination` is the only receiver.
+        /// Used by Retransmission only: a tree worm's receivers; null: only `destination` receives.
         Ptr<const Transmission> transmission{};
     };
 
@@ -186,11 +186,10 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
         m_gaveUp = std::move(gaveUp);
     }
 
-    /// Hands a message to its interface at a given time, divided into packets; all messages that
-    /// wait for their times share one event of the simulator.
+    /// Hands a message to its interface at a given time, divided into packets.
     /// @param outgoing the message; the current activity becomes its cause
     /// @param time when, as simulated time; not in the past
-    /// @throws WormholeError if the message needs too many packets, or none fits into a lane
+    /// @throws WormholeError if the message needs too many packets, or no packet fits into a lane
     void HandOverMessage(Outgoing outgoing, Time time);
 
     /// @param bytes length of a message
@@ -198,7 +197,7 @@ class HostSoftware : public Object, public HostCosts, public HostProcesses, publ
     /// @return flits of all its packets together
     uint64_t GetFlits(uint64_t bytes, uint32_t addressBytes = 0) const;
 
-    /// Lets a message request an interface now, by HostInterfaces::PassInterface, and records it.
+    /// Like HostInterfaces::PassInterface; also records the activity, if activities are recorded.
     /// @tparam MESSAGE HostMessage or Worm
     /// @param direction whether it is sent or has arrived
     /// @param message the message

@@ -129,8 +129,8 @@ class TrafficWorm : public Worm
 ///        been delivered.
 ///
 /// Worms that can't be sent yet wait in their interface's unlimited queue. The offered load is the
-/// part of time for which a host's worms would occupy its channel: with L flits on average, and tau
-/// per flit, a host generates one per L tau / load. A fabric can have only one WormholeTraffic.
+/// part of time for which a host's worms would occupy its channel: L tau / T, with L flits per worm
+/// and T between worms on average, and tau per flit. A fabric can have only one WormholeTraffic.
 class WormholeTraffic : public Object
 {
   public:
@@ -141,7 +141,7 @@ class WormholeTraffic : public Object
         uint64_t generatedFlits{0}; ///< flits of the generated worms
         uint64_t deliveredWorms{0}; ///< worms delivered
         uint64_t deliveredFlits{0}; ///< flits of the delivered worms
-        uint64_t lostWorms{0};      ///< worms lost in outages, with those without a route
+        uint64_t lostWorms{0};      ///< worms lost in outages, including worms without a route
     };
 
     static TypeId GetTypeId(); ///< @brief Get the type ID. @return the object TypeId
@@ -153,7 +153,7 @@ class WormholeTraffic : public Object
     /// @param fabric the fabric, with a router
     /// @param pattern selects destinations; it must have been prepared for the fabric's graph
     /// @param length the worms' lengths
-    /// @throws WormholeError if the fabric has no router, or not the pattern's number of hosts
+    /// @throws WormholeError if the fabric has no router, or the pattern is for fewer or more hosts
     void Install(Ptr<WormholeFabric> fabric, Ptr<TrafficPattern> pattern, const WormLength& length);
 
     /// Sets the random streams of worms' times and lengths, after Install; the pattern has its own.

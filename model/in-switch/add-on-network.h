@@ -28,7 +28,7 @@ namespace ns3
 /// for all members; hw-all has every Service, and combines values of up to 64 bits by AND, OR, ADD,
 /// MIN or MAX.
 ///
-/// Interfaces queue results until processes fetch them: a broadcast's root waits for nobody.
+/// Interfaces queue results until processes fetch them, so a broadcast's root waits for no member.
 ///
 /// Default latencies are from Table 1 of Hyder and Wood. A latency begins when the last awaited
 /// member starts to hand over its value, and ends when an idle process has fetched the result.
@@ -82,8 +82,8 @@ class AddOnNetwork : public Object
     /// @param group identifier of its group, which has no partition yet
     /// @param request the group's request
     /// @param result called for each result and each member that gets it
-    /// @throws WormholeError if no partition is free, a host is not connected, or hw-1 does not
-    ///         provide this service, operation or width; or as GetLatency
+    /// @throws WormholeError as GetLatency, or if no partition is free, a host is not connected,
+    ///         or hw-1 does not provide this service, operation or width
     void Open(uint16_t group, const Request& request, ResultCallback result);
 
     /// Closes a partition; values in progress are lost. @param group its group

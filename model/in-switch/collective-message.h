@@ -123,7 +123,7 @@ struct CollectiveMessage
         SETUP,        ///< write a register
         RELEASE,      ///< free a register
         SAVE,         ///< move a register to a host, to make room for another group's
-        FETCH,        ///< request a moved register back
+        FETCH,        ///< ask a host for a register that was moved to it
         RESTORE,      ///< write a moved register to the switch again
         SLOT,         ///< for a reduction slot, see SlotMessage
         GRANTED,      ///< answer to a SETUP in stage REQUESTED: the register is written

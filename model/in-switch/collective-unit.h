@@ -58,13 +58,13 @@ class ReductionSlots;
 /// are granted to groups that request them by messages, and combine one segment at a time.
 ///
 /// If the attribute Lease is not 0, the switch frees a register when no message of its group has
-/// arrived for that time, unless the group is at rest (SetKept). Later messages find it lost.
+/// arrived for that time, unless the group is at rest (SetKept).
 class CollectiveUnit : public Object, private WormSink
 {
   public:
-    /// Called with the switch's number, the group and a message's type: SETUP, RELEASE and RESTORE
-    /// mean that the switch obeyed the message (no RegisterRequest), or that a RELEASE found
-    /// nothing to free; any other type: the message found its group's register or slots lost.
+    /// Called with the switch's number, a group and the type of a message: after a SETUP (but no
+    /// RegisterRequest) or RESTORE, the group's register is written; after a RELEASE, it is free;
+    /// a message of any other type was dropped, since the group's register or slots are lost.
     typedef Callback<void, uint32_t, uint16_t, CollectiveMessage::Type> ChangeCallback;
 
     static TypeId GetTypeId(); ///< @return the object TypeId

@@ -30,7 +30,7 @@ struct RecoveryMessage;
 struct RecoveryRoutes;
 
 /// @ingroup wormhole
-/// @brief A change of the routes of one piece (connected part) of a fabric. Future times are 0.
+/// @brief A change of routes of one piece (connected part) of a fabric. Times still to come are 0.
 struct RouteChange
 {
     Time noticed;          ///< when the switch that began to explore noticed the outage or repair
@@ -41,7 +41,7 @@ struct RouteChange
     uint32_t switches{0};  ///< number of switches of the piece
     uint32_t hosts{0};     ///< number of hosts of the piece
     uint32_t hostsLeft{0}; ///< hosts whose cable worked at `begun` and that still await routes
-    uint64_t changed{0};   ///< pairs in the piece that had no route, or whose route has new ports
+    uint64_t changed{0};   ///< pairs in the piece without a route before, or with other ports now
     uint64_t cutOff{0};    ///< pairs without a route, from a host of the piece to one outside it
     bool isProved{false};  ///< whether overlap of old and new routes was examined: see `cycle`
     std::string cycle;     ///< why old and new routes can't overlap, such as a cycle; else empty
@@ -53,8 +53,8 @@ struct RecoveryCounts
 {
     uint64_t messages{0};                ///< messages sent, with tokens and parts of long messages
     uint64_t messageFlits{0};            ///< flits of these messages
-    std::array<uint64_t, 4> wormsLost{}; ///< lost worms except recovery's, by WormholeLoss::why
-    uint64_t wormsWithoutRoute{0};       ///< worms without a route at the start; also in wormsLost
+    std::array<uint64_t, 4> wormsLost{}; ///< lost worms (no ManagementWorm), by WormholeLoss::why
+    uint64_t wormsWithoutRoute{0};       ///< worms that had no route to start on; also in wormsLost
     Time held;                           ///< total time for which hosts could not start worms
 };
 
@@ -106,9 +106,9 @@ class RouteRecovery : public WormholeRouteManager
         return m_changes;
     }
 
-    /// @return the part of the fabric that the first of `hosts` knows, with the fabric's numbers;
-    ///         null if that host has its initial routes, or if the part lacks one of `hosts`
-    /// @param hosts the hosts, at least one
+    /// @return the part of the fabric that the routes of the first of `hosts` are for, its nodes
+    ///         numbered as in the whole fabric; null if that host has its initial routes, or if the
+    ///         part lacks one of `hosts` @param hosts the hosts, at least one
     std::unique_ptr<const FabricGraph> FindLeft(const std::vector<uint32_t>& hosts) const;
 
     RecoveryCounts GetCounts() const; ///< @return what has been done so far
@@ -131,12 +131,13 @@ class RouteRecovery : public WormholeRouteManager
 
     // For ways.
 
-    /// @return whether a piece has no worms, and its hosts start none @param routes its new routes
+    /// @return whether no worm is in the part of the fabric that new routes are for, and no host of
+    ///         this part may start one @param routes the new routes
     bool IsDrained(const RecoveryRoutes& routes) const;
 
-    /// Tells whether new routes may be used now, beside the old ones and if need be with tokens; as
-    /// long as worms on still older routes remain, returns false; if old and new routes can't be in
-    /// use together, stops hosts, and returns true once the piece is drained (IsDrained).
+    /// Tells whether new routes may be used now: no, while there are worms on routes older than the
+    /// hosts' present ones; yes, if new and present routes can be in use together, with tokens if
+    /// necessary; otherwise, hosts are stopped, and the answer is no until IsDrained is true.
     bool MayOverlap(const RecoveryRoutes& routes);
 
     /// Tells whether a cable, given by one of its ends, is down or, if isKnown, known to be down.

@@ -17,7 +17,7 @@ namespace ns3
 {
 
 /// @ingroup wormhole
-/// @brief Properties of a cable (rule S10), each with the attribute that it replaces if it is set.
+/// @brief Properties of a cable (rule S10): one that is set replaces the attribute named beside it.
 struct CableProperties
 {
     std::optional<DataRate> rate;       ///< WormholeChannel::DataRate

@@ -54,7 +54,7 @@ class SwitchChannels : public SwitchAdjacency
         return static_cast<uint32_t>(m_to.size());
     }
 
-    /// @return the first channel on which a switch sends @param node a switch; GetNSwitches(): end
+    /// @return a switch's first channel; for node GetNSwitches(): GetNChannels() @param node which
     Channel First(Node node) const
     {
         return m_first[node];

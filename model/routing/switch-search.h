@@ -233,13 +233,13 @@ class SwitchSearch
 ///
 /// d(u, v) is the distance between switches u and v; ecc(u), u's eccentricity, is the distance from
 /// u to its farthest target. A search from a target v gives two lower bounds of ecc(u): d(u, v),
-/// since v is a target, and ecc(v) - d(u, v), since v's farthest target is at least so far from u.
+/// since v is a target, and ecc(v) - d(u, v), by the triangle inequality.
 /// b(u) is the greatest bound of ecc(u) so far. A search starts from the target t of least b(t). If
 /// ecc(t) > b(t), the next search starts from the target farthest from t (Dragan, Habib and
 /// Viennot). Targets u with b(u) above the least eccentricity found are excluded.
 ///
-/// On irregular fabrics some tens of searches suffice; on symmetric fabrics such as a torus, each
-/// target that may have least eccentricity takes a search.
+/// On irregular fabrics some tens of searches suffice; on symmetric fabrics such as a torus, a
+/// search is needed from each target that may have least eccentricity.
 class CenterSearch
 {
   public:
@@ -258,10 +258,10 @@ class CenterSearch
                  const std::vector<Node>& targets,
                  const std::vector<Node>& candidates);
 
-    /// Makes the next necessary search. When none is left, searches have started from every
-    /// candidate of least eccentricity, and from other targets, in no particular order.
-    /// @param before targets of this number or above need no search if their eccentricity cannot be
-    ///        below the least found so far
+    /// Makes the next search; once this returns nullptr, every candidate of least eccentricity has
+    /// been searched from, and some other targets, too.
+    /// @param before targets of this number or above are searched from only if their eccentricity
+    ///        may be below the least found so far
     /// @return the search, valid until the next call; nullptr if none is needed. A search that
     ///         misses targets, because no links lead to them, is the last one
     const SwitchSearch* Next(Node before = FabricGraph::NONE);
@@ -297,8 +297,8 @@ class CenterSearch
 ///
 /// A shift divides the switches, by number, into blocks of equal size, and moves each switch by the
 /// same step within its block, cyclically. A shift is used if it maps each cable to a cable, if its
-/// step divides the size of a block, and if it moves switch 0 to a neighbour. Switches that used
-/// shifts map to each other form an orbit.
+/// step divides the size of a block, and if it moves switch 0 to a neighbour. Two switches are
+/// in one orbit if used shifts, one after another, map one switch to the other.
 class SwitchOrbits
 {
   public:

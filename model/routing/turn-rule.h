@@ -67,7 +67,7 @@ class TurnSet
     /// @param nVertices number of channels times number of lanes
     explicit TurnSet(uint32_t nVertices);
 
-    /// Makes a set without turns; `order` lists all vertices, and turns along it are added fastest.
+    /// Makes a set without turns; `order` lists all vertices by initial rank.
     explicit TurnSet(const std::vector<Vertex>& order);
 
     /// @return whether the turn between two vertices is in the set @param from,to the vertices

@@ -52,7 +52,7 @@ class UpDownRouting : public ChannelKindRule
     /// Prepares routes; throws a WormholeError as Validate does, or if there are no switches.
     explicit UpDownRouting(const FabricGraph& graph, RootRule rule = RootRule::FIRST);
 
-    /// Prepares routes with a given root; throws if it is no switch, or as the other constructor.
+    /// Like the other constructor, with a given root; throws also if the root is no switch.
     UpDownRouting(const FabricGraph& graph, Node root);
 
     ~UpDownRouting() override;

@@ -28,7 +28,7 @@ namespace ns3
 ///
 /// - to a switch with hosts: the route to the switch's host of lowest port, without the last
 ///   channel; to a switch without hosts: a shortest path of increasing ranks, if there is one;
-/// - of a tree worm: the unicast routes to its hosts, or other paths where ranks do not increase.
+/// - of a tree worm: the unicast routes to its hosts; where ranks would not increase, other paths.
 class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
 {
   public:
@@ -44,7 +44,7 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     struct Choice
     {
         Vertex vertex; ///< the lane
-        uint32_t next; ///< index of the next switch's list in Choices; exceeds this list's index
+        uint32_t next; ///< index in Choices of the next switch's list, which is a later list
     };
 
     /// A worm's lists of choices, each in order of preference: the first list is for the sender's
@@ -67,12 +67,11 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     /// @param from the sender's switch
     /// @param to the receiver's switch
     /// @return the choices. With one lane, ranks increase along all choices. With several lanes,
-    ///         ranks need to increase only along the last choice of each list (Duato's escape
-    ///         channel), since a worm waits in one buffer, for any choice of a list
+    ///         ranks need to increase only along each list's last choice (Duato's escape channel)
     virtual Choices MakeChoices(Node from, Node to) const;
 
-    /// Returns a pair: a finder of choices, used only at switches that worms reach, and a worm's
-    /// state at its first switch; a class that overrides MakeChoices returns no finder.
+    /// Returns a pair: the finder, which gives choices when a worm is at a switch, and the worm's
+    /// state at its first switch; if the finder is null, MakeChoices lists the choices.
     virtual std::pair<Ptr<const WormRoute::Finder>, WormRoute::Finder::State> MakeFinder(
         [[maybe_unused]] Node from,
         [[maybe_unused]] Node to) const
@@ -86,8 +85,8 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
         return false;
     }
 
-    /// Divides a worm's route into segments, if hosts relay worms. Ranks increase along each
-    /// segment, not from one to the next. Worms that are not relayed take Append's path.
+    /// Divides a worm's route into segments, if hosts relay worms. Ranks increase within each
+    /// segment; the next one may begin lower. Worms that are not relayed take Append's path.
     /// @param from index of the sending host
     /// @param to index of the receiving host, a different host
     /// @return segments, the last of which ends at the receiver; none if hosts do not relay worms
@@ -159,15 +158,15 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
     {
     }
 
-    /// Sets ranks from a set of turns that all routes follow.
+    /// Copies each vertex's rank from a set that has the turns of all routes.
     void SetRanks(const TurnSet& turns);
 
-    /// Sets ranks from an order that all routes follow.
+    /// Sets each vertex's rank to its place in an order that all routes follow.
     /// @param order every vertex once @throws WormholeError if one is missing or listed twice
     void SetOrder(const std::vector<Vertex>& order);
 
-    /// Adds the traffic `sent` on a channel to `loads`; `longest` is the number of channels between
-    /// switches, up to and including this one, on the longest route of this traffic.
+    /// Adds the traffic `sent` to a channel's load; `longest` is the greatest number of channels
+    /// between switches that this traffic has used so far, including this channel.
     void AddLoad(Channel channel, double sent, uint32_t longest, Loads& loads) const;
 
   private:
@@ -206,8 +205,8 @@ class RouteSet : public WormholeRouter, public TurnRule, public DestinationLoads
 
 /// @ingroup wormhole @brief Stored routes, one or more alternatives (copies) per pair of switches.
 ///
-/// All hosts of a switch send by the same routes. Each switch's hosts are numbered from 0: copy k
-/// modulo the number of copies leads to host k. So traffic between switches can use several paths.
+/// All hosts of a switch send by the same routes. A switch's hosts are numbered from 0: of c
+/// copies, copy (k mod c) leads to host k. So traffic between switches can use several paths.
 class StoredRoutes : public RouteSet
 {
   public:

@@ -51,7 +51,7 @@ class RoutingEngine : public Object
         return m_text;
     }
 
-    /// Sets the engine of a fabric's routes; keeps settings that this engine's name does not state.
+    /// Sets `routes` to this engine and its name's settings; other settings of `routes` stay.
     virtual void Name(FabricRoutes& routes) const
     {
         routes.routing = m_text;
@@ -97,8 +97,8 @@ class RoutingEngine : public Object
         return m_settings;
     }
 
-    /// Throws a WormholeError for a fabric whose cabling this engine can't use; `accepted` states
-    /// what is expected, such as "a dragonfly; expected one such as dragonfly:a=4,h=2".
+    /// Throws a WormholeError "the fabric was not made as ...", which `accepted` continues: such as
+    /// "a dragonfly; expected one such as dragonfly:a=4,h=2".
     [[noreturn]] void RefuseRule(const std::string& accepted) const;
 
   private:
