@@ -44,7 +44,7 @@ class FabricBenchmark
         TrafficSetup setup;         ///< the traffic
         std::string scheduler;      ///< ns-3's scheduler, such as PriorityQueue
         uint64_t worms{0};          ///< worms delivered
-        uint64_t wormHops{0};       ///< number of channel crossings, also on hosts' channels
+        uint64_t wormHops{0};       ///< number of channel crossings, including hosts' channels
         double eventsPerWormHop{0}; ///< events per worm-hop, including the traffic generator's
         double cpuNsPerWormHop{0};  ///< CPU ns per worm-hop, including the traffic generator's
         double bareTwoEventsNs{0};  ///< CPU ns of two events of ns-3's event loop alone
@@ -74,7 +74,7 @@ class FabricBenchmark
     {
     }
 
-    /// Called before each measurement, with its setup and the number of its repetition, from 0.
+    /// Called before each measurement, with its setup and its repetition, counted from 0.
     using Watcher = std::function<void(const TrafficSetup& setup, uint32_t repeat)>;
 
     /// Measures all setups in turn, then all again, and so on, so that a slow phase of the machine
@@ -89,8 +89,9 @@ class FabricBenchmark
     }
 
     /// Measures the cost of each named barrier, with members on the fabric's first hosts: each
-    /// measurement runs `barriers` (above 0) consecutive barriers, repeated as in MeasureTraffic;
-    /// `fabric` is the fabric's name in the rows; throws like MakeBarrier and CollectiveBench.
+    /// measurement runs `barriers` (above 0) consecutive barriers; measurements are repeated as in
+    /// MeasureTraffic; `fabric` is the fabric's name in the rows; throws like MakeBarrier and
+    /// CollectiveBench.
     std::vector<BarrierRow> MeasureBarriers(const std::string& fabric,
                                             const std::vector<std::string>& names,
                                             uint32_t members,

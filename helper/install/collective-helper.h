@@ -68,9 +68,8 @@ class CollectiveHelper
     /// Creates a reduction, like MakeBarrier. @param name its name @return the reduction
     static Ptr<Reduction> MakeReduction(const std::string& name);
 
-    /// Creates a collective of a kind in GetKindNames, with a name as for MakeBarrier; a barrier,
-    /// allreduction, broadcast or reduction moves a value if an algorithm for values has this name
-    /// and the attributes in its brackets, else data; all other kinds of collectives move data.
+    /// Creates a collective of a kind in GetKindNames, with a name as for MakeBarrier; whether it
+    /// moves a value or data follows from the name, see CollectiveRegistry::Moves::EITHER.
     static Ptr<Collective> MakeCollective(const std::string& kind, const std::string& name);
 
     /// Creates a collective for data, of any kind except barrier, as MakeBarrier creates a barrier;
@@ -86,7 +85,7 @@ class CollectiveHelper
     /// @return names of all kinds of collectives
     static const std::vector<std::string>& GetKindNames();
 
-    /// Lists short names of a kind's algorithms: for a value or, if there are none, for data.
+    /// Lists short names of a kind's algorithms for a value or, if the kind has none, for data.
     static std::vector<std::string> GetNames(const std::string& kind);
 
     /// Counts the steps of a software algorithm if all members, each on a host of its own, proceed
@@ -94,7 +93,7 @@ class CollectiveHelper
     /// a software algorithm.
     static uint32_t CountSteps(const std::string& kind, const std::string& name, uint32_t members);
 
-    /// Assigns streams, from number `stream` on, to all hosts' software; returns their number.
+    /// Assigns streams, `stream` the first, to all hosts' software; returns how many it assigned.
     static int64_t AssignStreams(Ptr<CollectiveDomain> domain, int64_t stream);
 
     /// Finds the module's name of a kind of collective, given that name or MPI's (allreduce or

@@ -134,7 +134,7 @@ class WormholeHelper : public PcapHelperForDevice, public AsciiTraceHelperForDev
     Ptr<WormholeFabric> Install(const FabricGraph& graph) const;
 
     /// Builds a fabric on existing nodes, in the graph's order; throws like Install(graph), and if
-    /// the numbers of nodes or MPI ranks differ, or a node for a switch is a switch already.
+    /// nodes are missing, left over or of several MPI ranks, or a node would be a switch twice.
     Ptr<WormholeFabric> Install(const FabricGraph& graph,
                                 const NodeContainer& switches,
                                 const NodeContainer& hosts) const;

@@ -26,8 +26,8 @@ class InstallObserver
         Unregister();
     }
 
-    InstallObserver(const InstallObserver&) = delete;            ///< s_all points to this object
-    InstallObserver& operator=(const InstallObserver&) = delete; ///< s_all points to this object
+    InstallObserver(const InstallObserver&) = delete;            ///< not copyable
+    InstallObserver& operator=(const InstallObserver&) = delete; ///< not copyable
 
     /// Called after a fabric is installed. @param fabric the fabric @param graph its graph
     virtual void ObserveFabric(Ptr<WormholeFabric> fabric, const FabricGraph& graph) = 0;

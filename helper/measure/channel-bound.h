@@ -19,13 +19,13 @@ namespace ns3
 ///
 /// The bound is computed from the routes and the hosts' distributions of destinations, without
 /// simulation. A worm between two hosts of one switch loads only these hosts' own channels. All
-/// lanes of a channel share its rate. Of route choices, only WormholeRouter::GetPath counts.
+/// lanes of a channel share its rate. If worms have route choices, only GetPath's route counts.
 ///
-/// The bound is an estimate if each worm has its own route (AreByWorm). Otherwise, it is exact for
-/// uniform traffic of up to 4,096 hosts, and for other patterns of up to 4 million pairs of hosts;
-/// for more, it is estimated from some of the pairs. For uniform traffic of more than 4,096 hosts,
-/// the bound is still exact if all hosts of a switch share their routes (DestinationLoads), and
-/// either the router supports AddLoads or there are at most 2^24 routes from a switch to a host.
+/// The bound is exact for uniform traffic of up to 4,096 hosts, and for other patterns of up to 4
+/// million pairs of hosts. For uniform traffic of more hosts, it is exact if all hosts of a switch
+/// share their routes (DestinationLoads), and the router supports AddLoads or there are at most
+/// 2^24 routes from a switch to a host. In all other cases the bound is an estimate, and so it is
+/// whenever the route depends on the worm (AreByWorm).
 class ChannelBound
 {
   public:
@@ -40,7 +40,7 @@ class ChannelBound
         std::string busiest;    ///< busiest channel, such as "s3:1 to s4"; empty: a sending host's
         bool hasChoices{false}; ///< whether worms may take other channels than GetPath has
         bool isEstimate{false}; ///< whether bound, meanChannels and longest are estimates
-        double error{0};        ///< relative half width of the 95 % range; 0: exact or unknown
+        double error{0};        ///< 95 % confidence: bound * (1 +- error); 0: exact or unknown
     };
 
     /// Measures routes under a pattern that was prepared for the fabric; cables without a rate of

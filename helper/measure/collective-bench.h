@@ -200,7 +200,7 @@ class CollectiveBench
 /// @brief Records, in any program, the time of each round of a collective, from the round's last
 ///        arrival to its last departure. Waiting for late members is thus excluded.
 ///
-/// In a broadcast, the message may arrive before the last member; then the recorded time is short.
+/// If a broadcast's message waits at a host for the last member, the recorded time is short.
 class CollectiveTiming
 {
   public:
@@ -208,8 +208,8 @@ class CollectiveTiming
     explicit CollectiveTiming(Ptr<Collective> collective);
     ~CollectiveTiming();
 
-    CollectiveTiming(const CollectiveTiming&) = delete; ///< trace sinks point to this object
-    CollectiveTiming& operator=(const CollectiveTiming&) = delete; ///< trace sinks point to it
+    CollectiveTiming(const CollectiveTiming&) = delete;            ///< not copyable
+    CollectiveTiming& operator=(const CollectiveTiming&) = delete; ///< not copyable
 
     /// @return times of completed rounds, in order; the group must have kept its members
     std::vector<Time> GetDurations() const;

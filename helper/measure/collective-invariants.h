@@ -16,8 +16,8 @@ namespace ns3
 /// @ingroup wormhole
 /// @brief Checks the invariants of a collective's kind, for authors of algorithms.
 ///
-/// A software algorithm is first checked without a simulator, with 1 to 40 members or, for a value,
-/// also 64, 65, 127 and 128: all members must leave, each with all required contributions. For
+/// A software algorithm is first checked without a simulator, with 1 to 40 members; for a value,
+/// also with 64, 65, 127 and 128: all members must leave, each with all required contributions. For
 /// data, lengths of data and of segments vary, and also the order of combining. After this, any
 /// algorithm, including those in switches, runs on a random fabric with 1 to 24 members that arrive
 /// at random times. Values are combined in several rounds, data are summed in one. A member must

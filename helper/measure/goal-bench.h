@@ -115,9 +115,9 @@ class GoalBench
 class GoalCollective
 {
   public:
-    /// Makes the schedule of a software algorithm, with one member per host; `bytes` is the
-    /// attribute Bytes of an algorithm for data, or the message length of an algorithm for a value,
-    /// up to 8 except in a broadcast; throws a WormholeError if no software algorithm has the name.
+    /// Makes the schedule of a software algorithm, with one member per host; for data, `bytes` is
+    /// the algorithm's attribute Bytes; for a value, `bytes` is the messages' length, at most 8
+    /// except in a broadcast; throws a WormholeError if no software algorithm has the name.
     static GoalSchedule Make(const std::string& kind,
                              const std::string& name,
                              uint32_t members,
@@ -125,8 +125,8 @@ class GoalCollective
                              uint32_t root = 0);
 
     /// Replaces operations of a schedule by an algorithm's, see GoalConversion::Replace; each line
-    /// of `labels` has a rank and the labels of its operations to replace; if no line has rank
-    /// `root`, the first rank is the root; throws like Make, or for an unknown rank or label.
+    /// of `labels` has a rank and the labels of its operations to replace; the root is `root` if a
+    /// line has it, else the first line's rank; throws like Make, or for an unknown rank or label.
     static void Replace(GoalSchedule& schedule,
                         const std::string& kind,
                         const std::string& name,

@@ -21,8 +21,8 @@ namespace ns3
 /// - `first` (formerly `block`): the fabric's first hosts
 /// - `random` (formerly `sorted`): hosts drawn uniformly from all, in the order of their numbers
 /// - `shuffled` (formerly `drawn`): hosts drawn uniformly from all, in random order
-/// - `best`: hosts near each other, in number order: those for which the sum of distances to one
-///   switch is smallest; this can be any switch that has hosts
+/// - `best`: hosts near each other, in number order: the set of hosts with the smallest sum of
+///   distances to a common switch, which may be any switch that has hosts
 /// - names of hosts in rank order, separated by commas
 /// - a file of names in rank order, separated by blanks, commas or line ends; # begins a comment
 ///
@@ -35,11 +35,11 @@ class JobPlacement
     struct Parameters
     {
         std::string law{"first"}; ///< a rule of GetRules(), names of hosts, or a file
-        uint32_t hosts{0};        ///< number of hosts; 0: all; a list's further hosts are ignored
+        uint32_t hosts{0};        ///< number of hosts; 0: all; the rest of a longer list is ignored
         uint32_t switches{0};     ///< number of switches with selected hosts; 0: any number
     };
 
-    /// Throws a WormholeError if the fabric lacks such hosts, or there is no such rule or file.
+    /// Throws a WormholeError if `law` is invalid, or no hosts of the fabric fit the parameters.
     JobPlacement(const FabricGraph& graph, const Parameters& parameters);
 
     /// @return number of hosts of a job

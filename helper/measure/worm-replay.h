@@ -54,7 +54,7 @@ struct WormCase
         std::optional<int64_t> toPs;           ///< when the part is up again; none: never
     };
 
-    /// Gives the timing at a cable's end: values set for the cable or node (S10), else `timing`'s.
+    /// Gives the timing at a cable's end: values in `graph` (S10) or, if unset there, in `timing`.
     Timing GetTiming(FabricGraph::End end) const;
 
     FabricGraph graph;                    ///< the fabric; it may set times of single parts
@@ -117,8 +117,8 @@ struct ReplayOutcome
         std::map<std::string, uint64_t> lost;         ///< flits lost, by output or node (rule S14)
         std::map<std::string, Cut> cut;               ///< incomplete arrivals, by host
         bool blocked{false};                          ///< whether the worm still waits at the end
-        std::map<std::string, std::string> explained; ///< breakdown of the latency, as JSON, by
-                                                      ///< receiving host; only by ExplainWorms
+        std::map<std::string, std::string> explained; ///< latency's breakdown by host, as JSON;
+                                                      ///< empty unless ExplainWorms ran the case
     };
 
     std::vector<Worm> worms;       ///< outcomes of the worms, in the case's order

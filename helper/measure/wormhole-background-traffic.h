@@ -53,8 +53,8 @@ class BacklogLimit
                                                  MakeCallback(&BacklogLimit::Look, this));
     }
 
-    BacklogLimit(const BacklogLimit&) = delete;            ///< a trace refers to this object
-    BacklogLimit& operator=(const BacklogLimit&) = delete; ///< a trace refers to this object
+    BacklogLimit(const BacklogLimit&) = delete;            ///< not copyable
+    BacklogLimit& operator=(const BacklogLimit&) = delete; ///< not copyable
 
     /// Counts worms that were generated but neither delivered nor lost.
     static uint64_t CountWaiting(const WormholeTraffic& traffic)
@@ -86,7 +86,7 @@ class StallDetector
 {
   public:
     /// Stops the simulation after 1 to 2 times `limit` without progress; if no host resends
-    /// messages, also after the time `afterLoss` without progress since an outage lost a message;
+    /// messages, also if no progress follows within `afterLoss` after an outage lost a message;
     /// last() returns the time of the last progress.
     StallDetector(const CollectiveDomain& domain,
                   std::function<Time()> last,
@@ -96,8 +96,8 @@ class StallDetector
     /// Stops checking for progress.
     ~StallDetector();
 
-    StallDetector(const StallDetector&) = delete;            ///< events refer to this object
-    StallDetector& operator=(const StallDetector&) = delete; ///< events refer to this object
+    StallDetector(const StallDetector&) = delete;            ///< not copyable
+    StallDetector& operator=(const StallDetector&) = delete; ///< not copyable
 
   private:
     void Look();
@@ -162,7 +162,7 @@ class BackgroundTraffic
     static constexpr int64_t PATIENCE = 8;
 
     /// Creates the traffic, which Begin or Start starts; this object must outlive Simulator::Run;
-    /// with a load above 0, throws a WormholeError without a fabric, or for invalid traffic.
+    /// with a load above 0, throws a WormholeError if there is no fabric or the traffic is invalid.
     BackgroundTraffic(const CollectiveDomain& domain, const Parameters& parameters);
 
     ~BackgroundTraffic()

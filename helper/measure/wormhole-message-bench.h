@@ -31,8 +31,8 @@ class MessageBench
     MessageBench(Ptr<CollectiveDomain> domain, uint32_t first, uint32_t second);
     ~MessageBench();
 
-    MessageBench(const MessageBench&) = delete;            ///< events refer to the processes
-    MessageBench& operator=(const MessageBench&) = delete; ///< events refer to the processes
+    MessageBench(const MessageBench&) = delete;            ///< not copyable
+    MessageBench& operator=(const MessageBench&) = delete; ///< not copyable
 
     /// Sends a message back and forth in each round, and returns all rounds' total time; half of
     /// one round's time is the latency; throws a WormholeError if a length or number is out of
@@ -49,8 +49,8 @@ class MessageBench
         return Measure(bytes, window, ANSWER_BYTES, rounds);
     }
 
-    /// Performs one round without traffic, then `rounds` rounds under background traffic, and
-    /// returns the time of each of these; a round is as in Stream, but its answer has `answer`
+    /// Performs one round without traffic, then `rounds` rounds under background traffic; returns
+    /// the time of each round under traffic; a round is as in Stream, but its answer has `answer`
     /// bytes; call this once, see LoadedBench; throws like PingPong and LoadedBench.
     std::vector<Time> MeasureUnderTraffic(uint64_t bytes,
                                           uint32_t window,

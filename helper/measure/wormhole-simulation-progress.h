@@ -39,8 +39,8 @@ class SimulationProgress
         End();
     }
 
-    SimulationProgress(const SimulationProgress&) = delete;            ///< events refer to this
-    SimulationProgress& operator=(const SimulationProgress&) = delete; ///< events refer to this
+    SimulationProgress(const SimulationProgress&) = delete;            ///< not copyable
+    SimulationProgress& operator=(const SimulationProgress&) = delete; ///< not copyable
 
     /// Replaces the listener (empty: none) and the seconds between two reports.
     void Set(ProgressListener listener, double seconds)
@@ -55,8 +55,8 @@ class SimulationProgress
         return bool(m_listener);
     }
 
-    /// Starts reporting how many of `all` steps are done, which done() returns; reports also have
-    /// `what`, which names the steps, and the simulated time, unless `what` is empty.
+    /// Starts reporting how many of `all` steps are done, which done() returns; unless `what` is
+    /// empty, reports also state `what`, which names the steps, and the simulated time.
     void Begin(const std::string& what, const std::function<uint64_t()>& done, uint64_t all);
 
     /// Ends reporting, and removes the event of the next check, which would prolong the simulation.

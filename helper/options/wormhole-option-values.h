@@ -124,7 +124,7 @@ class OptionValues
     }
 
     /// Throws a WormholeError if the user has given this attribute, which has no effect: `option`
-    /// names the option to use instead; if it is empty, the program itself sets the attribute.
+    /// names the option to use instead; if `option` is empty, the program sets the attribute.
     void RefuseAttribute(const std::string& attribute, const std::string& option = "") const;
 
     /// Records a default that a machine file sets; `place` states the file and the line.
@@ -271,7 +271,7 @@ struct StudyParameter
     uint32_t min{0};                ///< smallest number allowed; has no effect on ratios
     uint32_t max{0};                ///< largest number allowed
     bool aboveZero{false};          ///< whether a time, not in a list, must be above 0
-    bool isRaw{false};              ///< whether the study itself reads the text; a ratio may be 0
+    bool isRaw{false};              ///< true: the study parses the text, and ratios may be 0
     std::vector<std::string> words; ///< allowed words
     Use use{MEASURE};               ///< when the parameter is read
     std::string attribute; ///< full name of the corresponding attribute: a machine may set it, but
@@ -283,8 +283,8 @@ struct StudyParameter
     /// gives, in this order: name, example value, default unit, default value, allowed values, and
     /// description; an attribute's full name may precede the description. Only name and description
     /// are required; without an example value, the parameter is a switch. The brackets may contain:
-    /// list; a range, of whole numbers unless "ratio" or "bytes" is added; time; time above 0;
-    /// file; fabric; raw; alias and a former name; and plot, both or program (see Use).
+    /// "list"; a range (of whole numbers unless "ratio" or "bytes" is added); "time"; "time above
+    /// 0"; "file"; "fabric"; "raw" (isRaw); "alias NAME"; "plot", "both" or "program" (Use).
     /// @param text the definition
     /// @param words allowed words; empty: any
     StudyParameter(const std::string& text, const std::vector<std::string>& words = {});

@@ -25,8 +25,8 @@ class ProgressLine
     ProgressLine();
     ~ProgressLine();
 
-    ProgressLine(const ProgressLine&) = delete;            ///< a line has only one writer
-    ProgressLine& operator=(const ProgressLine&) = delete; ///< a line has only one writer
+    ProgressLine(const ProgressLine&) = delete;            ///< not copyable
+    ProgressLine& operator=(const ProgressLine&) = delete; ///< not copyable
 
     /// @param program name with which lines begin
     /// @param isAsked whether to show lines even if standard error is not a terminal

@@ -51,8 +51,8 @@ class StudyDefinition
 
     virtual ~StudyDefinition();
 
-    StudyDefinition(const StudyDefinition&) = delete;            ///< checks refer to this object
-    StudyDefinition& operator=(const StudyDefinition&) = delete; ///< checks refer to this object
+    StudyDefinition(const StudyDefinition&) = delete;            ///< not copyable
+    StudyDefinition& operator=(const StudyDefinition&) = delete; ///< not copyable
 
     /// @return the study's names and purpose
     const Description& GetDescription() const
@@ -192,7 +192,7 @@ class StudyDefinition
         m_values.at(name) = value;
     }
 
-    /// Adds a dimension to a sweep: `column` takes each value of parameter `name` (a time in us).
+    /// Adds a dimension to a sweep: `column` takes each value of parameter `name`; times are in us.
     void Vary(StudySweep& sweep, const std::string& column, const std::string& name) const;
 
     /// @return the rows to measure, with all values known so far; empty: Measure is overridden
@@ -283,7 +283,7 @@ class StudyDefinition
     Rows m_published;        ///< published figures to plot
 
     JobPlacement::Parameters m_job; ///< placement of members
-    uint32_t m_nPlacements{0};      ///< number of placements; 0: one, unnumbered in rows
+    uint32_t m_nPlacements{0};      ///< value of option placements; 0: not given
 
   private:
     /// What some parameters need in order to have an effect, see AddCondition.

@@ -19,7 +19,7 @@ namespace ns3
 /// each switch keeps a port for a cable and has k - 1 slots for hosts; p of all q (k - 1) slots are
 /// drawn uniformly. Then the topology model (law) places L = round((f k q - p) / 2) cables:
 ///
-/// - `recursive`: switches join in random order, each by a cable to an earlier one, drawn uniformly
+/// - `recursive`: switches are added in random order, each cabled to an earlier one drawn uniformly
 ///   from those with a free port; then cables join uniformly drawn switches with free ports
 /// - `walk`: a random walk visits all switches; when it first enters a switch, a cable joins this
 ///   switch to the one that the walk comes from; then cables are added as for `recursive`

@@ -49,11 +49,11 @@ struct WormholeTopology
 /// `nearest-ancestor` for kary-tree and clos, `direct` for full, and `up-down` for all others;
 /// `root` is the root of `up-down` routes. `spread` determines how routes share parallel cables and
 /// equally short legal paths: by default `first` in irregular, `in-turn` in roadrunner, and `hash`
-/// elsewhere (RouteSpread). A file has its own routing, root and spread, which entries override.
+/// elsewhere (RouteSpread). For a file, the entries routing, root and spread override the file's.
 ///
 /// @param text the text
-/// @param engine makes the routes; if the text has a routing, the text's routing, root and spread
-///        are ignored; null: the text's routing makes the routes
+/// @param engine makes the routes; null: the text's routing, or the default, makes them; if both
+///        `engine` and a routing are given, the text's routing, root and spread are ignored
 /// @return the topology
 /// @throws WormholeError if there is no such family, key, word or file, a value is out of range, or
 ///         worms on the routes can deadlock
@@ -115,15 +115,15 @@ class JsonValue;
 /// the cable's properties (CableText) last; a host has only port 0, a switch has up to 4096 ports.
 /// Optional are:
 ///
-/// - "ports", each switch's number of ports, by default the highest used plus 1; "switches", each
+/// - "ports", ports per switch, by default the highest port number in use plus 1; "switches", each
 ///   switch's delay; and "defaults" of all properties. Properties in the file override attributes
 /// - "lanes", "priorities" and "grant" (S11), which override WormholeFabric's attributes; if routes
-///   need more lanes, they get them ("grant" can't be "flit"); "outages", added to OutageSchedule
-/// - "interfaces", such as [["h0", "h0b"]]: for each computer with several interfaces, their list;
-///   each is a host; in "hosts", the computers' first interfaces precede all other interfaces
+///   need more, channels get as many, and "grant" can't be "flit"; "outages", for OutageSchedule
+/// - "interfaces", such as [["h0", "h0b"]]: a list for each computer with several interfaces;
+///   each interface is a host; in "hosts", the computers' first interfaces precede all others
 /// - "routing": by default "up-down", or "fat-tree" if the fabric is a fat tree (ChooseRouting) and
 ///   the file has no "root" or "spread"; "root" (UpDownRouting::RootByName); "spread" (RouteSpread)
-/// - "topology", whose rule the routes follow; if "routing" is "table", "routes": switches' tables
+/// - "topology", a topology text whose rule routes follow; "routes", the tables of "table" routing
 ///
 /// Keys of case files (ReadWormCase): "switch_delays" is read; "transit", "transit_delay",
 /// "host_delay" and "detection_delay" are refused; others are ignored. Hosts are numbered in order

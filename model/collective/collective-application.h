@@ -40,7 +40,7 @@ class SplitPhaseOrder
     }
 
     /// Checks a step that waits for a collective. @param group the collective
-    /// @throws WormholeError unless an earlier step has entered it, and no step since has waited
+    /// @throws WormholeError if no step has entered it since the last step that waited for it
     void Wait(Ptr<const Collective> group);
 
     /// Ends the schedule. @throws WormholeError if a collective was entered but not waited for
@@ -99,7 +99,7 @@ class CollectiveApplication : public Application
     }
 
     /// Appends a step that waits until it may leave a collective. @param group the collective
-    /// @throws WormholeError unless an earlier step has entered it, and no step since has waited
+    /// @throws WormholeError if no step has entered it since the last step that waited for it
     void AddWait(Ptr<Collective> group)
     {
         m_order.Wait(group);

@@ -55,8 +55,8 @@ class CollectiveClient
         return nullptr;
     }
 
-    /// @return whether the group is at rest: then no KEEP_ALIVE messages are sent, and the switch
-    ///         keeps the group's register even so @param fabricSwitch number of the switch
+    /// @return whether a switch keeps the group's register although no KEEP_ALIVE messages arrive,
+    ///         since the group is at rest @param fabricSwitch number of the switch
     virtual bool IsKept([[maybe_unused]] uint32_t fabricSwitch) const
     {
         return false;
@@ -96,7 +96,7 @@ class CollectiveDomain : public Object
     }
 
     /// On the ideal network, replaces Latency and the costs of a schedule's sends and receives by
-    /// costs per level: a message has the first level at which its hosts share a group.
+    /// the costs of each message's level, see ProcessHierarchy.
     /// @param levels the levels @throws WormholeError if they have fewer hosts than the domain
     void SetLevels(const ProcessHierarchy& levels);
 
@@ -232,14 +232,14 @@ class CollectiveDomain : public Object
         m_clients.erase(group);
     }
 
-    /// Retires the identifier of a group that no longer exists, but has messages in flight or
-    /// registers: no group gets it again; a message for it is an error. @param group the identifier
+    /// Retires the identifier of a group that no longer exists, but still has registers or messages
+    /// in flight: no group gets it again; a message for it is an error. @param group the identifier
     void Abandon(uint16_t group)
     {
         m_clients[group] = nullptr;
     }
 
-    /// Like Abandon, for a failed group, but its messages are ignored; frees what switches hold.
+    /// Like Abandon, for a failed group: ignores the group's messages, and frees its registers.
     /// @param group the identifier
     void Drop(uint16_t group);
 

@@ -22,14 +22,14 @@ namespace ns3
 /// tree[Tree=fibo] and smp[Inner=tree[Tree=binary]] do.
 ///
 /// An algorithm may have a class for one value of up to 64 bits, a class for data of any length, or
-/// both; the two classes then share a short name. A barrier moves no value, or all-reduces one.
+/// both; the two classes then share a short name. The class of a barrier also all-reduces values.
 class CollectiveRegistry
 {
   public:
     /// What an algorithm transfers.
     enum class Moves
     {
-        EITHER, ///< data if the name has an algorithm, attribute or inner algorithm that exists
+        EITHER, ///< data if the name states an algorithm, attribute or inner algorithm that exists
                 ///< only for data; otherwise a value
         VALUE,  ///< one value of up to 64 bits
         DATA,   ///< data of any length
@@ -56,8 +56,8 @@ class CollectiveRegistry
     static Ptr<Collective> MakeInner(DataKind kind, const std::string& name, Moves moves);
 
     /// Checks that the name of a collective's part sets none of the attributes in `decided`.
-    /// @param name,what,decided the name; the part, such as Inner; attributes without effect there
-    /// @param accepted for an attribute and its value, returns what to use instead, for the error
+    /// @param name,what,decided the name; the part, such as Inner; attributes without effect in it
+    /// @param accepted function of an attribute and its value: what the error suggests instead
     /// @throws WormholeError if the name sets an attribute listed in `decided`
     static void CheckSettings(
         const std::string& name,
