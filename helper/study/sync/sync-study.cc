@@ -175,7 +175,7 @@ class SyncStudy : public StudyDefinition
              "networkDoneSums=2 (1) [1..1000]: With networkDone=add, number of ADDs per detection; "
              "also assumed of the paper's run in which the workload's rates were counted",
              "broadcastWindow=1 (0) [0..1000000]: How many software broadcasts may be outstanding, "
-             "as with the algorithm throttled; 0: any number",
+             "as in algorithm \"throttled\"; 0: any number",
              "broadcastGap=50us (0us) [time]: Minimum time between two software broadcasts",
              "barrierOverhead=10.375us (10.375us) [time]: Overhead o of a message in barriers",
              "reductionOverhead=11.775us (11.775us) [time]: Overhead o of messages up to 32 bits",
