@@ -24,8 +24,9 @@ const std::vector<std::string> SETUP{"fabrics", "loads", "flits", "worms", "memb
 
 const std::string USAGE =
     "Measures the CPU time and the events that simulating a fabric takes: per barrier, and per "
-    "worm-hop (one worm on one channel). For comparison, measures two empty events of ns-3's loop "
-    "while as many are pending as in the fabric. Writes CSV to standard output. Machines are "
+    "worm-hop (one worm on one channel). For comparison, measures two empty events in ns-3's "
+    "loop, with as many others pending as the fabric has. Writes CSV to standard output. Machines "
+    "are "
     "noisy: compare ratios. Takes about four minutes.\n\n"
     "Examples:\n"
     "  fabric-benchmark\n"

@@ -37,7 +37,7 @@ class ChannelBound
         double bound{1};
         double meanChannels{0}; ///< mean number of channels of a route, including both hosts' own
         uint32_t longest{0};    ///< number of channels of the longest route, including the hosts'
-        std::string busiest;    ///< busiest channel, such as "s3:1 to s4"; empty: a sending host's
+        std::string busiest;    ///< busiest channel, such as "s3:1 to s4"; empty: from a host
         bool hasChoices{false}; ///< whether worms may take other channels than GetPath has
         bool isEstimate{false}; ///< whether bound, meanChannels and longest are estimates
         double error{0};        ///< 95 % confidence: bound * (1 +- error); 0: exact or unknown

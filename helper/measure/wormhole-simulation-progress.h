@@ -55,8 +55,8 @@ class SimulationProgress
         return bool(m_listener);
     }
 
-    /// Starts reporting how many of `all` steps are done, which done() returns; unless `what` is
-    /// empty, reports also state `what`, which names the steps, and the simulated time.
+    /// Starts reporting that done() of `all` steps are done; reports also name the steps, and give
+    /// the simulated time, unless that name, `what`, is empty.
     void Begin(const std::string& what, const std::function<uint64_t()>& done, uint64_t all);
 
     /// Ends reporting, and removes the event of the next check, which would prolong the simulation.

@@ -48,7 +48,7 @@ struct ScheduleRequest
     uint64_t GetBytes() const;     ///< @return total length of the parts, bytes
     BlockLayout MakeParts() const; ///< @return a layout with a block for each part
 
-    /// @return a layout whose blocks are the segments of a vector's equal shares, share by share
+    /// @return a layout of a vector cut into equal shares, and these into segments: the blocks
     /// @param shares number of shares, at least 1
     /// @param firsts receives each share's first block and, as last entry, the number of blocks
     BlockLayout MakeSegments(uint32_t shares, std::vector<uint32_t>& firsts) const;

@@ -217,7 +217,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
             return found;
         }
 
-        /// @return the branches themselves @param exits where they are stored, as from GetExits
+        /// @return the branches that GetExits has found @param exits where they are stored
         Branches At(const Exits& exits) const
         {
             if (m_channels && !exits.isEnd)
@@ -392,7 +392,7 @@ class WormRoute : public SimpleRefCount<WormRoute>
         return GetNChannels() + 1;
     }
 
-    /// @return number of stops where the worm ends; 1 if the route has choices
+    /// @return number of destinations; of a route with choices always 1
     uint32_t GetNDestinations() const
     {
         const auto shape = PeekPointer(m_shape);

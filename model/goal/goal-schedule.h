@@ -63,7 +63,8 @@ class GoalSchedule
     /// Operations that require operation i: targets[first[i]] to targets[first[i + 1] - 1].
     struct Successors
     {
-        std::vector<uint32_t> first;   ///< each operation's first index in `targets`; then its size
+        std::vector<uint32_t>
+            first; ///< index in `targets` of each operation's first; last: their number
         std::vector<uint32_t> targets; ///< indices of the successors
 
         /// @param rank a rank @param isOnStart whether to list dependencies on starts, not ends

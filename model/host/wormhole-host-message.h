@@ -91,7 +91,7 @@ struct Transmission : public SimpleRefCount<Transmission>
     };
 
     uint32_t from{0};                ///< number of the sender's host
-    bool isAcknowledgement{false};   ///< true: acknowledges message `number` sent by the receiver
+    bool isAcknowledgement{false};   ///< true: of message `number`, which the receiver had sent
     std::vector<Receiver> receivers; ///< the message's only receiver; in a tree worm, all receivers
 };
 

@@ -54,7 +54,8 @@ class SwitchChannels : public SwitchAdjacency
         return static_cast<uint32_t>(m_to.size());
     }
 
-    /// @return a switch's first channel; for node GetNSwitches(): GetNChannels() @param node which
+    /// @return a switch's first channel @param node the switch; GetNSwitches() for the number of
+    /// all
     Channel First(Node node) const
     {
         return m_first[node];

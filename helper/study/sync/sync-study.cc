@@ -173,7 +173,7 @@ class SyncStudy : public StudyDefinition
              {"networkDone=auto (auto): How the arrival of messages is detected",
               {"auto", "acks", "add"}},
              "networkDoneSums=2 (1) [1..1000]: With networkDone=add, number of ADDs per detection; "
-             "also assumed of the paper's run in which the workload's rates were counted",
+             "the paper is assumed to have counted the workload's rates with as many",
              "broadcastWindow=1 (0) [0..1000000]: How many software broadcasts may be outstanding, "
              "as in algorithm \"throttled\"; 0: any number",
              "broadcastGap=50us (0us) [time]: Minimum time between two software broadcasts",
