@@ -111,8 +111,8 @@ AddOptions(ProgramOptions& options)
     options.Add("barriers", "20", "Barriers per measurement", "20");
     options.Add("repeats",
                 "40",
-                "Repetitions of each measurement, which consists of parts of some ms. The time "
-                "printed is the sum of each part's shortest time",
+                "Repetitions of each measurement. It has parts of some ms: of each part, the "
+                "shortest time of all repetitions counts",
                 "20");
     options.Add("bufferDepth",
                 "56",

@@ -286,7 +286,7 @@ struct StudyParameter
     /// "list"; a range (of whole numbers unless "ratio" or "bytes" is added); "time"; "time above
     /// 0"; "file"; "fabric"; "raw" (isRaw); "alias NAME"; "plot", "both" or "program" (Use).
     /// @param text the definition
-    /// @param words allowed words; empty: any
+    /// @param words values that are allowed; empty: any
     StudyParameter(const std::string& text, const std::vector<std::string>& words = {});
 
     /// Reads a definition, like the other constructor, with any words allowed.

@@ -376,7 +376,7 @@ class Collective : public Object, public CollectiveClient
     typedef void (*MemberTracedCallback)(uint32_t rank, uint64_t value);
 
     /// Callback of the trace sources Ready and Released.
-    /// @param duration Ready: time since Create or the change's start; Released: since Release
+    /// @param duration time since Create, or since the members' change began; or since Release
     typedef void (*DurationTracedCallback)(Time duration);
 
     /// Callback of the trace source Changed.

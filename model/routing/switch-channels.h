@@ -157,8 +157,8 @@ class HostAttachment
         return m_counts[node];
     }
 
-    /// Counts the hosts of a switch to which a given copy of the routes leads: copy i leads to the
-    /// hosts whose GetIndexAtSwitch, modulo nCopies, is i.
+    /// Counts the hosts of a switch that one of nCopies copies of the routes serves: copy i serves
+    /// the hosts whose GetIndexAtSwitch, modulo nCopies, is i.
     uint32_t CountAt(Node node, uint32_t copy, uint32_t nCopies) const
     {
         return m_counts[node] / nCopies + (copy < m_counts[node] % nCopies);
