@@ -83,13 +83,12 @@ std::vector<StudyParameter>
 FabricOptions::GetParameters(const std::string& without, const std::string& defaultText)
 {
     const auto theDefault = defaultText.empty() ? "" : " (" + defaultText + ")";
-    return {
-        "fabric=cluster.json [fabric]: File of the fabric (format: doc/user/fabric-files.rst)",
-        "topology=torus:8x8,hosts=2" + theDefault +
-            " [raw]: The fabric as a short text (see doc/user/regular-topologies.rst)" +
-            (without == defaultText ? "" : "; default: " + without),
-        "routing=balanced [raw]: Routing engine for that fabric (see "
-        "doc/user/routing-engines.rst); default: the fabric's own routes"};
+    return {"fabric=cluster.json [fabric]: File of the fabric (format: doc/user/fabric-files.rst)",
+            "topology=torus:8x8,hosts=2" + theDefault +
+                " [raw]: The fabric as a short text (see doc/user/regular-topologies.rst)" +
+                (without == defaultText ? "" : "; default: " + without),
+            "routing=balanced [raw]: Routing engine for that fabric (see "
+            "doc/user/routing-engines.rst); default: the fabric's own routes"};
 }
 
 StudyParameter
