@@ -178,8 +178,8 @@ std::ostream& operator<<(std::ostream& os, const CollectiveMessage& message);
 
 /// @ingroup wormhole
 /// @brief A CollectiveMessage as a header: all fields in full bytes, 1 + 2 + 1 + 1 + 2 + 8 + 8 + 8
-///        + 1 + 4 = 36 bytes; if a port is 64 or above, both port sets have n further words of 8
-///        bytes: 2 bytes for n, and 2 * 8 n bytes for the words.
+///        + 1 + 4 = 36 bytes; if a port is 64 or above, 2 bytes for a count n
+///        and, for each of the two port sets, n more words of 8 bytes.
 using CollectiveMessageHeader = MessageHeader<CollectiveMessage>;
 
 /// @ingroup wormhole @brief A worm that carries a CollectiveMessage.
